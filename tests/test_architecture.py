@@ -83,6 +83,8 @@ ONLY_HERE = (
     ),
     Reserved(names=("cryptography",), users=("drivers.bills.ssp.secret", "cabinet.installation.signature")),
     Reserved(names=("escpos",), users=("drivers.printers",)),
+    # A report is a value; only its writer for the terminal and the progress bar know the terminal.
+    Reserved(names=("rich",), users=("cabinet.report.terminal", "cabinet.report.progress")),
     # Code that reads a clock passes it on as `now`; the store stamps the time of day; a pin's callback stamps its edge.
     Reserved(
         names=("time",),

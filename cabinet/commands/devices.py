@@ -1,13 +1,11 @@
 """Lists the devices a cabinet can be built with, and what each can and cannot promise. Only the catalogues know."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from cabinet.report.value import Column, Report, Section, Table
 from drivers.bills.catalog import PROTOCOLS, PULSES, Facts, Promises
 from drivers.printers.catalog import LANGUAGES, PrinterLanguage
 from drivers.serial_link import describe
-
-if TYPE_CHECKING:
-    from rich.console import Console
 
 
 def list_devices() -> dict[str, list[dict[str, Any]]]:
@@ -44,19 +42,6 @@ def _printer(language: PrinterLanguage) -> dict[str, Any]:
     }
 
 
-def run_devices(*, as_json: bool) -> int:
-    """Print the list; 0."""
-    from rich.console import Console
-
-    from cabinet.commands.journal import print_json
-
-    if as_json:
-        print_json(list_devices())
-    else:
-        show(Console(highlight=False))
-    return 0
-
-
 _WORDS = (
     ("devices", "for"),
     ("line", "line"),
@@ -67,27 +52,28 @@ _WORDS = (
 )
 
 
-def show(console: "Console") -> None:
-    """The list as text, to be read in a narrow window too."""
-    from rich.table import Table
-    from rich.text import Text
-
+def devices_report() -> Report:
+    """Returns the list with a section for each device."""
     listed = list_devices()
-    for acceptor in listed["acceptors"]:
-        console.print(Text(f'acceptor.protocol = "{acceptor["protocol"]}": {acceptor["title"]}', style="bold"))
-        grid = Table.grid(padding=(0, 2, 0, 2))
-        grid.add_column(no_wrap=True)
-        grid.add_column(overflow="fold")
-        for key, words in _WORDS:
-            value = acceptor[key]
-            grid.add_row(words, ", ".join(value) if isinstance(value, list) else value)
-        if not acceptor["escrow"]:
-            grid.add_row("escrow", "none: a note that it has reported is in the box")
-        console.print(grid)
-    for printer in listed["printers"]:
-        console.print(Text(f'printer.protocol = "{printer["protocol"]}"', style="bold"))
-        taken = (
-            "reports when a ticket is taken" if printer["tells_when_taken"] else "cannot report when a ticket is taken"
-        )
-        bauds = ", ".join(map(str, printer["bauds"]))
-        console.print(Text(f"  {printer['devices']}; {bauds} baud; {taken}"))
+    sections = (*map(_acceptor_section, listed["acceptors"]), *map(_printer_section, listed["printers"]))
+    return Report(data=listed, sections=sections)
+
+
+def _acceptor_section(acceptor: dict[str, Any]) -> Section:
+    rows = [(f"  {words}", _listed(acceptor[key])) for key, words in _WORDS]
+    if not acceptor["escrow"]:
+        rows.append(("  escrow", "none: a note that it has reported is in the box"))
+    title = f'acceptor.protocol = "{acceptor["protocol"]}": {acceptor["title"]}'
+    return Section(title=title, blocks=(Table(columns=(Column(), Column()), rows=tuple(rows), framed=False),))
+
+
+def _listed(value: str | list[str]) -> str:
+    return value if isinstance(value, str) else ", ".join(value)
+
+
+def _printer_section(printer: dict[str, Any]) -> Section:
+    taken = "reports when a ticket is taken" if printer["tells_when_taken"] else "cannot report when a ticket is taken"
+    bauds = ", ".join(map(str, printer["bauds"]))
+    rows = (("  for", printer["devices"]), ("  speed", f"{bauds} baud"), ("  ticket", taken))
+    table = Table(columns=(Column(), Column()), rows=rows, framed=False)
+    return Section(title=f'printer.protocol = "{printer["protocol"]}"', blocks=(table,))

@@ -1,20 +1,17 @@
 """Commands that read a data folder while no cabinet runs on it: meters, recall, verify. Nothing here writes money."""
 
-import json
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-
-import click
-from rich.console import Console
-from rich.progress import Progress
-from rich.table import Table as Grid
 
 from cabinet.attendant.recall import game_rows
 from cabinet.engine.money import plain_amount as money
 from cabinet.engine.rules import GAMES
 from cabinet.engine.state import Machine
+from cabinet.report.progress import progress
+from cabinet.report.value import Column, Report, Section, Span, Table, Tone, words
 from cabinet.runtime.attendant_data import when
 from cabinet.store import mark, reports
 from cabinet.store.errors import StoreDamagedError
@@ -52,13 +49,12 @@ MONEY = frozenset(
 """The meters that count cents; all others count how often."""
 
 
-class SuspectRoundsError(StoreDamagedError):
-    """The journal has lost its end; `rounds` are those that it still has."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LastRounds:
+    """The last rounds, oldest first; `suspect` says why later ones are missing, and is empty where none are."""
 
-    def __init__(self, message: str, rounds: list[dict[str, Any]]) -> None:
-        """`message` says what is known to be missing."""
-        super().__init__(message)
-        self.rounds = rounds
+    stories: tuple[dict[str, Any], ...]
+    suspect: str = ""
 
 
 @contextmanager
@@ -134,58 +130,54 @@ def restore(second: Path, data: Path) -> str:
     )
 
 
-def read_rounds(data: Path, rounds: int) -> list[dict[str, Any]]:
-    """The last rounds, oldest first. SuspectRoundsError with those that are left where the journal has lost its end."""
+def read_rounds(data: Path, rounds: int) -> LastRounds:
+    """Returns the last rounds; where the journal has lost its end, those that are left."""
     with _opened(data) as (connection, _, suspect):
         found = reports.recall(connection, rounds=rounds)
-    if suspect is not None:
-        raise SuspectRoundsError(str(suspect), found)
-    return found
+    return LastRounds(stories=tuple(found), suspect=str(suspect or ""))
 
 
-def check(data: Path, console: Console) -> Verdict:
-    """Verify the journal with a progress bar on `console`. A journal that cannot be read is not in order, either."""
-    with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
-        task = progress.add_task("Checking the journal", total=None)
+def check(data: Path) -> Verdict:
+    """Verifies the journal with a progress bar. A journal that cannot be read is not in order, either."""
+    with progress("Checking the journal") as update:
         try:
-            return verify(data, lambda done, rows: progress.update(task, completed=done, total=rows))
+            return verify(data, lambda done, rows: update(completed=done, total=rows))
         except StoreDamagedError as error:
             if not (data / FILE).is_file():
                 raise
             return Verdict(ok=False, rows=0, first_bad=None, problems=(str(error),), accounts={}, credit=0, seconds=0.0)
 
 
-def print_json(value: object) -> None:
-    """One JSON document on standard output."""
-    click.echo(json.dumps(value, ensure_ascii=False))
+def meters_report(figures: dict[str, Any]) -> Report:
+    """Returns the meters, lifetime beside period, and the accounts. Not ok where a value may be wrong."""
+    suspect = frozenset(figures.get("suspect", ()))
+    lifetime, period = flatten(figures["lifetime"]), flatten(figures["period"])
+    meters = tuple(
+        (_label(name), *(f"{_figure(name, each.get(name, 0))}{_doubt(name, suspect)}" for each in (lifetime, period)))
+        for name in lifetime
+    )
+    accounts = figures["accounts"]
+    balances = tuple((_label(name), f"{money(cents)}{_doubt(name, suspect)}") for name, cents in accounts.items())
+    total = ("sum", money(sum(accounts.values())))
+    sections = (
+        Section(title="Meters", blocks=(Table(columns=words("Meter", "lifetime", "period"), rows=meters),)),
+        Section(
+            title="Accounts",
+            blocks=(Table(columns=words("Account", "balance"), rows=(*balances, total), total=True),),
+        ),
+    )
+    if "suspect" not in figures:
+        return Report(data=figures, sections=sections)
+    warning = (
+        "This data is damaged or incomplete. Values marked with ? may be wrong; call the technician before paying "
+    )
+    problems = tuple(f"  {problem}" for problem in figures["problems"])
+    damaged = Section(blocks=(f"{warning}by them.", *problems))
+    return Report(data=figures, sections=(*sections, damaged), ok=False)
 
 
-def show_meters(report: dict[str, Any], console: Console) -> None:
-    """The meters as a table: lifetime beside period."""
-    grid = Grid("Meter", title="Meters")
-    for name in ("lifetime", "period"):
-        grid.add_column(name, justify="right")
-    lifetime, period = flatten(report["lifetime"]), flatten(report["period"])
-    suspect = frozenset(report.get("suspect", ()))
-    for name in lifetime:
-        write = money if name.rpartition(".")[2] in MONEY else "{:,}".format
-        mark = _doubt(name, suspect)
-        grid.add_row(_label(name), f"{write(lifetime[name])}{mark}", f"{write(period.get(name, 0))}{mark}")
-    console.print(grid)
-    accounts = Grid("Account", title="Accounts")
-    accounts.add_column("balance", justify="right")
-    for name, cents in report["accounts"].items():
-        accounts.add_row(_label(name), f"{money(cents)}{_doubt(name, suspect)}")
-    accounts.add_section()
-    accounts.add_row("sum", money(sum(report["accounts"].values())))
-    console.print(accounts)
-    if "suspect" in report:
-        console.print(
-            "This data is damaged or incomplete. Values marked with ? may be wrong; call the technician before paying "
-            "by them."
-        )
-        for problem in report["problems"]:
-            console.print(f"  {problem}", markup=False, highlight=False)
+def _figure(name: str, value: int) -> str:
+    return money(value) if name.rpartition(".")[2] in MONEY else f"{value:,}"
 
 
 _SUMS = {
@@ -227,54 +219,44 @@ def flatten(report: dict[str, Any], prefix: str = "") -> dict[str, int]:
     return flat
 
 
-def show_rounds(rounds: list[dict[str, Any]], console: Console, *, suspect: bool = False) -> None:
-    """The rounds card by card, as text; `suspect` where later ones are missing."""
-    if suspect:
-        console.print("These records have lost their end: later rounds are missing.")
-    elif not rounds:
-        console.print("No game has been played yet.")
-    for story in rounds:
-        console.rule(f"RECALL game {story['number']}, {story['game']}")
-        for line in _story_lines(story):
-            console.print(line, markup=False, highlight=False)
+def rounds_report(rounds: LastRounds) -> Report:
+    """Returns the rounds card by card, in the words of the menu's last games. Not ok where later ones are missing."""
+    sections = list(map(_round_section, rounds.stories))
+    if rounds.suspect:
+        sections.insert(0, Section(blocks=("These records have lost their end: later rounds are missing.",)))
+    elif not sections:
+        sections.append(Section(blocks=("No game has been played yet.",)))
+    return Report(data=rounds.stories, sections=tuple(sections), ok=not rounds.suspect)
 
 
-def _story_lines(story: dict[str, Any]) -> Iterator[str]:
-    """One game, in the words of the menu's last games."""
+def _round_section(story: dict[str, Any]) -> Section:
     state = "voided" if story["voided"] else "open" if story["open"] else "settled"
-    yield f"{when(story['began_ms'], clock_ok=story['clock_ok'])}, {state}"
-    yield from (f"{name:<28}{words}" for name, words in game_rows(story, money))
+    rows = tuple(game_rows(story, money))
+    return Section(
+        title=f"RECALL game {story['number']}, {story['game']}",
+        blocks=(
+            f"{when(story['began_ms'], clock_ok=story['clock_ok'])}, {state}",
+            Table(columns=(Column(), Column()), rows=rows, framed=False),
+        ),
+    )
 
 
-def verdict_json(verdict: Verdict) -> dict[str, Any]:
-    """A verdict with the keys others read."""
-    return {
-        "ok": verdict.ok,
-        "rows": verdict.rows,
-        "first_bad": verdict.first_bad,
-        "accounts": verdict.accounts,
-        "credit": verdict.credit,
-        "seconds": verdict.seconds,
-        "problems": list(verdict.problems),
-    }
+def verdict_report(verdict: Verdict, data: Path) -> Report:
+    """Returns a verdict in words."""
+    return Report(data=verdict, sections=(Section(blocks=_verdict_words(verdict, data)),), ok=verdict.ok)
 
 
-def show_verdict(verdict: Verdict, data: Path, console: Console) -> None:
-    """A verdict in words."""
+def _verdict_words(verdict: Verdict, data: Path) -> tuple[str | tuple[str | Span, ...], ...]:
     if verdict.ok and not verdict.rows:
-        console.print(f"Nothing to check: {data} holds no row yet, and nothing was ever played on it.", markup=False)
-        return
+        return (f"Nothing to check: {data} holds no row yet, and nothing was ever played on it.",)
     if verdict.ok:
-        console.print("In order", style="green", end="")
-        console.print(
+        found = (
             f": {verdict.rows:,} rows in {data} fit their hashes, every account balances, the meters are what the "
-            f"journal adds up to. Credit {money(verdict.credit)}. ({verdict.seconds:.1f} s)",
-            markup=False,
-            highlight=False,
+            f"journal adds up to. Credit {money(verdict.credit)}. ({verdict.seconds:.1f} s)"
         )
-        return
-    console.print("Not in order", style="red", end="")
-    console.print(f": {data}", markup=False, highlight=False)
-    for problem in verdict.problems:
-        console.print(f"  {problem}", markup=False, highlight=False)
-    console.print("Keep this folder as it is and call the technician; do not clear it.")
+        return ((Span(text="In order", tone=Tone.GOOD), found),)
+    return (
+        (Span(text="Not in order", tone=Tone.BAD), f": {data}"),
+        *(f"  {problem}" for problem in verdict.problems),
+        "Keep this folder as it is and call the technician; do not clear it.",
+    )

@@ -10,12 +10,15 @@ import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
 from cabinet.engine.rules import GAMES, Rules
 from cabinet.window.signals import terminable
+
+if TYPE_CHECKING:
+    from cabinet.report.value import Report
 
 _log = logging.getLogger(__name__)
 
@@ -142,6 +145,13 @@ def _game(command: Callable[..., None]) -> Callable[..., None]:
     return run
 
 
+def _print(report: "Report", as_json: bool) -> NoReturn:
+    """Prints a report and exits with its verdict."""
+    from cabinet.report.output import print_report
+
+    sys.exit(print_report(report, as_json=as_json))
+
+
 def _example(text: str) -> str:
     return f"\b\nExample:\n  {text}"
 
@@ -188,7 +198,7 @@ def autoplay(data: Path, config_path: Path | None, rounds: int, screens: Path, a
     """Let the cabinet play by itself on simulated hardware and check its books."""
     from cabinet.commands.pictures import run_autoplay
 
-    sys.exit(run_autoplay(data.absolute(), config_path, rounds=rounds, screens=screens, as_json=as_json))
+    _print(run_autoplay(data.absolute(), config_path, rounds=rounds, screens=screens), as_json)
 
 
 @main.command(epilog=_example("cabinet meters --data data/simulated --json"))
@@ -200,16 +210,9 @@ def meters(data: Path, as_json: bool) -> None:
 
     Exit code 1 when the data is damaged or has lost its end: a figure with ? may then be wrong.
     """
-    from rich.console import Console
-
     from cabinet.commands import journal
 
-    report = journal.read_meters(data)
-    if as_json:
-        journal.print_json(report)
-    else:
-        journal.show_meters(report, Console())
-    sys.exit(1 if "suspect" in report else 0)
+    _print(journal.meters_report(journal.read_meters(data)), as_json)
 
 
 @main.command(epilog=_example("cabinet recall --games 3 --data data/simulated"))
@@ -224,21 +227,13 @@ def recall(data: Path, rounds: int, as_json: bool) -> None:
 
     Exit code 1 when the data has lost its end: what is left is shown, and the reason is on standard error.
     """
-    from rich.console import Console
-
     from cabinet.commands import journal
+    from cabinet.report.output import print_report
 
-    suspect = ""
-    try:
-        stories = journal.read_rounds(data, rounds)
-    except journal.SuspectRoundsError as error:
-        stories, suspect = error.rounds, str(error)
-    if as_json:
-        journal.print_json(stories)
-    else:
-        journal.show_rounds(stories, Console(), suspect=bool(suspect))
-    if suspect:
-        _fail(suspect, 1)
+    found = journal.read_rounds(data, rounds)
+    print_report(journal.rounds_report(found), as_json=as_json)
+    if found.suspect:
+        _fail(found.suspect, 1)
 
 
 @main.command(epilog=_example("cabinet verify --data data/simulated"))
@@ -251,20 +246,14 @@ def verify(data: Path, as_json: bool) -> None:
     Exit code 0 when all is in order, 1 when anything is wrong or there is nothing to check, 3 when nothing was checked
     because a cabinet is running on the data: stop it first.
     """
-    from rich.console import Console
-
     from cabinet.commands import journal
     from cabinet.store.errors import StoreBusyError
 
     try:
-        verdict = journal.check(data, Console(stderr=True))
+        verdict = journal.check(data)
     except StoreBusyError as error:
         _fail(str(error), BUSY)
-    if as_json:
-        journal.print_json(journal.verdict_json(verdict))
-    else:
-        journal.show_verdict(verdict, data, Console())
-    sys.exit(0 if verdict.ok else 1)
+    _print(journal.verdict_report(verdict, data), as_json)
 
 
 @main.command(epilog=_example("cabinet restore /media/second --data /var/lib/blackjack-cabinet"))
@@ -305,9 +294,10 @@ def doctor(data: Path, config_path: Path | None, simulate: bool, as_json: bool) 
 
     While a cabinet is running its devices are not asked. Exit code 1 when the cabinet could not run.
     """
-    from cabinet.commands.doctor.checks import run_doctor
+    from cabinet.commands.doctor.checks import examine
+    from cabinet.commands.doctor.findings import findings_report
 
-    sys.exit(run_doctor(data, config_path, simulate=simulate, as_json=as_json))
+    _print(findings_report(tuple(examine(data, config_path, simulate=simulate))), as_json)
 
 
 @main.command(epilog=_example("cabinet devices --json"))
@@ -315,9 +305,9 @@ def doctor(data: Path, config_path: Path | None, simulate: bool, as_json: bool) 
 @speaking
 def devices(as_json: bool) -> None:
     """List the acceptors and printers that can be used, and what each can promise after a power cut."""
-    from cabinet.commands.devices import run_devices
+    from cabinet.commands.devices import devices_report
 
-    sys.exit(run_devices(as_json=as_json))
+    _print(devices_report(), as_json)
 
 
 def _drawn(_context: click.Context, _option: click.Parameter, sizes: tuple[str, ...]) -> tuple[str, ...]:
@@ -368,7 +358,7 @@ def bench(data: Path, quick: bool, as_json: bool) -> None:
     """
     from cabinet.commands.bench.report import run_bench
 
-    sys.exit(run_bench(data.absolute(), as_json=as_json, quick=quick))
+    _print(run_bench(data.absolute(), quick=quick), as_json)
 
 
 @main.command(epilog=_example("cabinet par classic --set decks=8 --html par.html"))
@@ -391,10 +381,11 @@ def par(rules: Rules, html: Path | None, effects: bool, hand: str | None, up: st
         raise click.UsageError("--hand is answered alone; leave out --html and --effects")
     from cabinet.commands.par import command
 
-    if hand is None or up is None:
-        command.run_par(rules, as_json=as_json, html=html, effects=effects)
-    else:
-        command.run_hand(rules, hand, up, as_json=as_json)
+    if hand is not None and up is not None:
+        _print(command.run_hand(rules, hand, up), as_json)
+    report = command.run_par(rules, html=html, effects=effects)
+    if as_json or html is None:
+        _print(report, as_json)
 
 
 @main.command(epilog=_example("cabinet simulate classic --rounds 1000000 --strategy chart"))
@@ -420,7 +411,7 @@ def simulate(rules: Rules, rounds: int, jobs: int | None, strategy: str, places:
     from cabinet.commands import simulate
 
     job = simulate.Job(rules=rules, strategy=simulate.Strategy(strategy), rounds=rounds, places=places, seed=seed)
-    sys.exit(simulate.run_simulation(job, jobs, as_json=as_json))
+    _print(simulate.finding_report(simulate.run_simulation(job, jobs)), as_json)
 
 
 @main.command(epilog=_example("cabinet rng --bytes 1000000"))

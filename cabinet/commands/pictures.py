@@ -2,15 +2,17 @@
 
 import os
 import re
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from cabinet.commands.autoplay import Report
+from cabinet.commands import autoplay
 from cabinet.config.settings import Config, load
 from cabinet.engine.money import plain_amount as money
 from cabinet.presentation.snapshot import Snapshot
+from cabinet.report.value import Report, Section, Span, Tone
 from cabinet.runtime.build import build
 from cabinet.window.machine_info import machine_info
 
@@ -18,31 +20,19 @@ if TYPE_CHECKING:
     from cabinet.text.messages import Language
 
 
-def run_autoplay(data: Path, config_path: Path | None, *, rounds: int, screens: Path, as_json: bool) -> int:
-    """Let a simulated cabinet play by itself; the exit code is 0 only when every account balances."""
+def run_autoplay(data: Path, config_path: Path | None, *, rounds: int, screens: Path) -> Report:
+    """Lets a simulated cabinet play by itself. The report is ok only when every account balances."""
     _without_display()
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
-
     from cabinet.commands.autoplay import play
-    from cabinet.commands.journal import print_json
+    from cabinet.report.progress import progress
 
     config = load(config_path)
-    console = Console(stderr=True)
     album = _Album(config, data, screens)
     cabinet = build(config, data, simulate=True, human_pace=False)
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
-        task = progress.add_task("Playing", total=rounds)
-        report = play(
-            cabinet, data, rounds=rounds, look=album.add, progress=lambda done: progress.update(task, completed=done)
-        )
-    report.screens = [str(path) for path in album.written]
-    if as_json:
-        print_json(report.as_json())
-    else:
-        _show_report(report, data, screens)
-    return 0 if report.balanced else 1
+    with progress("Playing", total=rounds) as update:
+        run = play(cabinet, data, rounds=rounds, look=album.add, progress=lambda done: update(completed=done))
+    run.screens = [str(path) for path in album.written]
+    return _run_report(run, data, screens)
 
 
 class _Album:
@@ -83,23 +73,23 @@ ANIMATION_S = 30.0
 """Longer than any animation, in seconds: pictures show its end."""
 
 
-def _show_report(report: Report, data: Path, screens: Path) -> None:
-    """What a run did, in words and figures."""
-    from rich.console import Console
+def _run_report(run: autoplay.Report, data: Path, screens: Path) -> Report:
+    """Returns what a run did, in words and figures."""
+    from cabinet.commands.journal import meters_report, read_meters, verdict_report
 
-    from cabinet.commands.journal import read_meters, show_meters, show_verdict
-
-    console = Console(highlight=False)
-    show_meters(read_meters(data), console)
-    console.print(
-        f"Played {report.rounds} rounds: {money(report.inserted)} put in, {money(report.wagered)} staked, "
-        f"{money(report.paid)} paid."
+    verdict = verdict_report(run.verdict, data).sections if run.verdict is not None else ()
+    wrong = Span(text="The accounts do not balance.", tone=Tone.BAD)
+    moved = f"{money(run.inserted)} put in, {money(run.wagered)} staked, {money(run.paid)} paid"
+    played = Section(
+        blocks=(
+            f"Played {run.rounds} rounds: {moved}.",
+            f"Ticket:   {run.ticket or 'none: there was no credit left'}",
+            f"Pictures: {screens} ({len(run.screens)})",
+        )
     )
-    console.print(f"Ticket:   {report.ticket or 'none: there was no credit left'}")
-    console.print(f"Pictures: {screens} ({len(report.screens)})")
-    if report.verdict is not None:
-        show_verdict(report.verdict, data, console)
-    console.print("Every account balances." if report.balanced else "[red]The accounts do not balance.[/red]")
+    balance = Section(blocks=("Every account balances." if run.balanced else wrong,))
+    sections = (*meters_report(read_meters(data)).sections, played, *verdict, balance)
+    return Report(data=run.as_json(), sections=sections, ok=run.balanced)
 
 
 def run_contact_sheet(path: Path, language: str = "en") -> int:
@@ -122,18 +112,15 @@ def run_screens(folder: Path, sizes: tuple[str, ...], language: str = "en") -> i
     """Write a picture of every state; the exit code."""
     _without_display()
     import click
-    from rich.console import Console
 
     from cabinet.commands.screens import SIZES, write_screens
+    from cabinet.report.progress import progress
 
     spoken = _spoken(language)
     wanted = tuple(_size(text) for text in sizes) or SIZES
-    console = Console(stderr=True)
     try:
-        with console.status("Painting") as status:
-            report = (
-                (lambda name: status.update(f"Painting {name}")) if console.is_terminal else report_folders(console)
-            )
+        with progress("Painting") as update:
+            report = (lambda name: update(description=name)) if sys.stderr.isatty() else report_folders()
             written = write_screens(folder, wanted, report, language=spoken)
     except OSError as error:
         raise click.ClickException(f"{folder}: cannot be written: {error.strerror}") from error
@@ -155,15 +142,17 @@ def _spoken(code: str) -> "Language":
     return LANGUAGES[code]
 
 
-def report_folders(console: Any) -> Callable[[str], None]:
-    """Progress where no line can be written over: one line for each folder."""
+def report_folders() -> Callable[[str], None]:
+    """Returns the progress where no line can be written over: one line for each folder."""
+    import click
+
     said: set[str] = set()
 
     def report(name: str) -> None:
         folder = str(Path(name).parent)
         if folder not in said:
             said.add(folder)
-            console.print(f"Painting {folder}", soft_wrap=True)
+            click.echo(f"Painting {folder}", err=True)
 
     return report
 

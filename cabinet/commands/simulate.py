@@ -19,17 +19,15 @@ from multiprocessing import get_context
 from typing import Any, TypeVar
 
 from numpy.random import default_rng
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
-from rich.table import Table as Grid
 
-from cabinet.commands.journal import print_json
 from cabinet.engine import blackjack
 from cabinet.engine.cards import Card, Draw, total_of, value_of
 from cabinet.engine.errors import EngineError
 from cabinet.engine.round import Action, Round, Stage
 from cabinet.engine.rules import Rules
 from cabinet.par import Advice, BestPlay, Chart, ParSheet, cached_sheet, list_best_play, value_of_chart
+from cabinet.report.progress import progress
+from cabinet.report.value import Report, Section, Span, Table, Tone, Words, words
 from cabinet.runtime.shoe import ChanceError
 
 BLOCK = 20_000
@@ -368,30 +366,16 @@ def _play_here(block: tuple[int, int]) -> Tally:
 # --- the command ------------------------------------------------------------------------------------------------
 
 
-def run_simulation(job: Job, jobs: int | None, *, as_json: bool) -> int:
-    """Simulates in `jobs` processes, by default one for each core, and prints the result. Returns 1 if doubtful."""
-    cores = len(os.sched_getaffinity(0))
-    finding = run_with_progress(job, jobs or cores, Console(stderr=True))
-    if as_json:
-        print_json(finding_json(finding))
-    else:
-        show_finding(finding, Console())
-    return 0 if finding.agrees else 1
-
-
-def run_with_progress(job: Job, jobs: int, console: Console) -> Finding:
-    """Simulate with a bar that shows the running mean on `console`."""
-    with console.status(f"Reading the par sheet of {job.rules.title}"):
+def run_simulation(job: Job, jobs: int | None) -> Finding:
+    """Simulates in `jobs` processes, by default one for each core, with the running mean on standard error."""
+    with progress(f"Reading the par sheet of {job.rules.title}") as update:
         sheet = cached_sheet(job.rules, None)
-    columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[found]}"), TimeRemainingColumn())
-    with Progress(*columns, console=console, transient=True) as progress:
-        task = progress.add_task("Playing", total=job.rounds, found="")
 
         def report(finding: Finding) -> None:
-            found = f"{_percent(1 + finding.mean)} ± {_percent(finding.error)}"
-            progress.update(task, completed=finding.tally.rounds, found=found)
+            found = f"Playing: {_percent(1 + finding.mean)} ± {_percent(finding.error)}"
+            update(completed=finding.tally.rounds, total=job.rounds, description=found)
 
-        return simulate(job, jobs=jobs, sheet=sheet, report=report)
+        return simulate(job, jobs=jobs or len(os.sched_getaffinity(0)), sheet=sheet, report=report)
 
 
 def finding_json(finding: Finding) -> dict[str, Any]:
@@ -422,31 +406,35 @@ def finding_json(finding: Finding) -> dict[str, Any]:
     }
 
 
-def show_finding(finding: Finding, console: Console) -> None:
-    """A finding beside the par sheet."""
+def finding_report(finding: Finding) -> Report:
+    """Returns a finding beside the par sheet. Not ok when engine and par sheet can hardly both be right."""
     job, plain = finding.job, finding_json(finding)
     places = f", {job.places} places" if job.places > 1 else ""
-    grid = Grid("", title=f"{job.rules.title}: {plain['rounds']:,} rounds, {job.strategy.value}{places}")
-    for name in ("simulated", "par sheet", "apart"):
-        grid.add_column(name, justify="right")
-    apart = f"{finding.z:+.2f} standard errors"
-    error = f" ± {_percent(finding.error)}"
-    grid.add_row("return per bet", _percent(1 + finding.mean) + error, _percent(1 + finding.expected), apart)
-    variance = "" if finding.expected_variance is None else f"{finding.expected_variance:.4f}"
-    grid.add_row("variance of a round", f"{finding.variance:.4f}", variance, "")
-    sheet = finding.sheet
-    stakes = {Strategy.CHART: f"{sheet.average_stake:.4f}", Strategy.BEST: f"{sheet.average_stake_best:.4f}"}
-    grid.add_row("stakes per bet", f"{plain['average_stake']:.4f}", stakes.get(job.strategy, ""), "")
-    hit = _percent(sheet.hit_frequency) if job.strategy is Strategy.CHART and job.places == 1 else ""
-    grid.add_row("rounds won", _percent(plain["hit_frequency"]), hit, "")
-    console.print(grid)
-    console.print(
+    pace = (
         f"{finding.seconds:.1f} s in {finding.jobs} process{'' if finding.jobs == 1 else 'es'}: "
-        f"{finding.speed:,.0f} rounds a second, {finding.speed / finding.jobs:,.0f} in each. Seed {job.seed}.",
-        highlight=False,
+        f"{finding.speed:,.0f} rounds a second, {finding.speed / finding.jobs:,.0f} in each. Seed {job.seed}."
     )
+    table = Table(columns=words("", "simulated", "par sheet", "apart"), rows=_rows(finding, plain))
+    blocks: list[Words | Table] = [table, pace]
     if not finding.agrees:
-        console.print(f"More than {DOUBTFUL:.0f} standard errors apart: engine or par sheet is wrong", style="red")
+        doubt = f"More than {DOUBTFUL:.0f} standard errors apart: engine or par sheet is wrong"
+        blocks.append(Span(text=doubt, tone=Tone.BAD))
+    title = f"{job.rules.title}: {plain['rounds']:,} rounds, {job.strategy.value}{places}"
+    return Report(data=plain, sections=(Section(title=title, blocks=tuple(blocks)),), ok=finding.agrees)
+
+
+def _rows(finding: Finding, plain: Mapping[str, Any]) -> tuple[tuple[str, ...], ...]:
+    job, sheet = finding.job, finding.sheet
+    simulated = f"{_percent(1 + finding.mean)} ± {_percent(finding.error)}"
+    variance = "" if finding.expected_variance is None else f"{finding.expected_variance:.4f}"
+    stakes = {Strategy.CHART: f"{sheet.average_stake:.4f}", Strategy.BEST: f"{sheet.average_stake_best:.4f}"}
+    hit = _percent(sheet.hit_frequency) if job.strategy is Strategy.CHART and job.places == 1 else ""
+    return (
+        ("return per bet", simulated, _percent(1 + finding.expected), f"{finding.z:+.2f} standard errors"),
+        ("variance of a round", f"{finding.variance:.4f}", variance, ""),
+        ("stakes per bet", f"{plain['average_stake']:.4f}", stakes.get(job.strategy, ""), ""),
+        ("rounds won", _percent(plain["hit_frequency"]), hit, ""),
+    )
 
 
 def _percent(share: float) -> str:

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from rich.console import Console
 from support.journals import keep, raw, stamp
 from support.machines import dealt, seated
+from support.reports import shown
 
 from cabinet.commands import journal as offline
 from cabinet.commands.main import main
@@ -81,9 +81,8 @@ def test_meters_of_damaged_data_are_shown_and_those_that_may_be_wrong_marked(fol
     assert report["lifetime"]["bills_in"] == 500
     assert "coin_in" in report["suspect"]
     assert "bills_in" not in report["suspect"]
-    console = Console(record=True, width=120)
-    offline.show_meters(report, console)
-    lines = {line.split("│")[1].strip(): line for line in console.export_text().splitlines() if line.count("│") > 2}
+    text = shown(offline.meters_report(report), 120)
+    lines = {line.split("│")[1].strip(): line for line in text.splitlines() if line.count("│") > 2}
     assert "?" in lines["coin in"]
     assert "?" not in lines["notes in"]
 
@@ -101,9 +100,7 @@ def test_meters_of_sound_data_carry_no_mark(tmp_path: Path) -> None:
     keep(tmp_path, *seated("table", credit=0).history)
     report = offline.read_meters(tmp_path)
     assert "suspect" not in report
-    console = Console(record=True, width=120)
-    offline.show_meters(report, console)
-    assert "?" not in console.export_text()
+    assert "?" not in shown(offline.meters_report(report), 120)
 
 
 # --- records that have lost their end ---------------------------------------------------------------------------

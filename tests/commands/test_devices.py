@@ -1,11 +1,10 @@
 """`cabinet devices`: everything that can be configured is listed, with what it promises after a power cut."""
 
-import io
 import json
 
 import pytest
-from rich.console import Console
 from support.commands import call
+from support.reports import shown
 
 from cabinet.commands import devices
 from cabinet.config.acceptor import ACCEPTORS
@@ -31,9 +30,7 @@ def test_json_names_every_acceptor_and_printer_that_can_be_configured():
 
 @pytest.mark.parametrize("width", [60, 200])
 def test_text_says_of_each_what_holds_after_a_power_cut(width: int):
-    paper = io.StringIO()
-    devices.show(Console(file=paper, width=width, highlight=False))
-    words = " ".join(paper.getvalue().split())
+    words = " ".join(shown(devices.devices_report(), width).split())
     for facts in (*PROTOCOLS.values(), PULSES):
         assert f'acceptor.protocol = "{facts.name}"' in words
         assert facts.after_power_cut.split()[0] in words

@@ -1,13 +1,12 @@
 """Reading a data folder while no cabinet runs on it: meters, recall and verification, as text and as JSON."""
 
-import io
-import json
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
-from rich.console import Console
 from support.journals import keep, open_journal, random_steps, raw, session_steps
+from support.reports import shown
 
 from cabinet.attendant.recall import game_rows
 from cabinet.commands import journal as offline
@@ -56,12 +55,6 @@ def long(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def _text(show: Any, *values: object, width: int = 100) -> str:
-    out = io.StringIO()
-    show(*values, Console(file=out, width=width))
-    return out.getvalue()
-
-
 # --- meters -----------------------------------------------------------------------------------------------------
 
 
@@ -90,7 +83,7 @@ def test_meters_are_those_of_the_machine_that_was_stored(long: Path):
 def test_meters_as_text_write_money_as_money_and_counts_as_counts(data: Path):
     report = offline.read_meters(data)
     lines = {
-        line.split("│")[1].strip(): line for line in _text(offline.show_meters, report).splitlines() if "│" in line
+        line.split("│")[1].strip(): line for line in shown(offline.meters_report(report)).splitlines() if "│" in line
     }
     assert f" {report['lifetime']['coin_in'] // 100:,}." in lines["coin in"]
     assert f" {report['lifetime']['games_played']} " in lines["games played"]
@@ -101,7 +94,7 @@ def test_meters_as_text_write_money_as_money_and_counts_as_counts(data: Path):
 
 
 def test_meters_as_text_fit_a_narrow_window(data: Path):
-    text = _text(offline.show_meters, offline.read_meters(data), width=80)
+    text = shown(offline.meters_report(offline.read_meters(data)), width=80)
     assert max(map(len, text.splitlines())) <= 80
     assert "…" not in text
 
@@ -125,7 +118,7 @@ def test_money_is_written_with_two_digits(cents: int, written: str):
 
 @pytest.mark.requirement("EV-01")
 def test_recall_reports_cards_choices_stakes_and_results_of_the_last_rounds_in_order(long: Path):
-    rounds = offline.read_rounds(long, 10)
+    rounds = offline.read_rounds(long, 10).stories
     numbers = [story["number"] for story in rounds]
     assert numbers == list(range(numbers[0], numbers[0] + 10))
     for story in (story for story in rounds if not story["open"] and not story["voided"]):
@@ -138,37 +131,38 @@ def test_recall_reports_cards_choices_stakes_and_results_of_the_last_rounds_in_o
 
 def test_recall_gives_as_many_rounds_as_there_are(data: Path):
     played = offline.read_meters(data)["lifetime"]["games_played"]
-    assert len(offline.read_rounds(data, 1_000)) >= played > 0
-    assert len(offline.read_rounds(data, 1)) == 1
+    assert len(offline.read_rounds(data, 1_000).stories) >= played > 0
+    assert len(offline.read_rounds(data, 1).stories) == 1
 
 
 def test_recall_as_text_reports_what_the_json_reports(long: Path):
-    (story,) = [each for each in offline.read_rounds(long, 40) if len(each["results"]) > 1][-1:]
-    text = _text(offline.show_rounds, [story], width=200)
+    (story,) = [each for each in offline.read_rounds(long, 40).stories if len(each["results"]) > 1][-1:]
+    text = shown(offline.rounds_report(offline.LastRounds(stories=(story,))), width=200)
+    lines = {tuple(line.split(None, line.count(" "))) for line in text.splitlines()}
     assert f"RECALL game {story['number']}, {story['game']}" in text
     for name, words in game_rows(story, plain_amount):
-        assert f"{name:<28}{words}" in text
+        assert tuple(f"{name} {words}".split()) in lines
     for result in story["results"]:
         assert f"{result['outcome']}, stake {plain_amount(result['stake'])}" in text
 
 
 def test_recall_of_a_machine_that_never_played_says_so(tmp_path: Path):
     keep(tmp_path, session_steps()[0])
-    assert "No game has been played yet." in _text(offline.show_rounds, offline.read_rounds(tmp_path, 5))
+    assert "No game has been played yet." in shown(offline.rounds_report(offline.read_rounds(tmp_path, 5)))
 
 
 # --- verify -----------------------------------------------------------------------------------------------------
 
 
 def test_a_journal_in_order_is_said_to_be_so(data: Path):
-    verdict = offline.check(data, Console(file=io.StringIO()))
-    reported = offline.verdict_json(verdict)
+    verdict = offline.check(data)
+    reported = msgspec.to_builtins(offline.verdict_report(verdict, data).data)
     assert reported["ok"] is True
     assert reported["first_bad"] is None
     assert reported["rows"] == len(session_steps())
     assert sum(reported["accounts"].values()) == 0
     assert {"ok", "rows", "first_bad", "accounts", "credit", "seconds"} <= reported.keys()
-    text = _text(offline.show_verdict, verdict, data)
+    text = shown(offline.verdict_report(verdict, data))
     assert text.startswith("In order")
     assert plain_amount(verdict.credit) in text
 
@@ -177,9 +171,9 @@ def test_a_changed_row_is_named(tmp_path: Path):
     keep(tmp_path, *session_steps()[:12])
     with raw(tmp_path) as connection:
         connection.execute("UPDATE steps SET credit = credit + 100 WHERE seq = 9")
-    verdict = offline.check(tmp_path, Console(file=io.StringIO()))
+    verdict = offline.check(tmp_path)
     assert (verdict.ok, verdict.first_bad) == (False, 9)
-    text = _text(offline.show_verdict, verdict, tmp_path)
+    text = shown(offline.verdict_report(verdict, tmp_path))
     assert text.startswith("Not in order")
     assert "row 9" in text
     assert "do not clear it" in text
@@ -187,7 +181,7 @@ def test_a_changed_row_is_named(tmp_path: Path):
 
 def test_a_journal_that_is_no_database_is_a_verdict_and_not_an_error(tmp_path: Path):
     (tmp_path / FILE).write_bytes(b"once upon a time" * 500)
-    verdict = offline.check(tmp_path, Console(file=io.StringIO()))
+    verdict = offline.check(tmp_path)
     assert not verdict.ok
     assert FILE in verdict.problems[0]
 
@@ -195,8 +189,8 @@ def test_a_journal_that_is_no_database_is_a_verdict_and_not_an_error(tmp_path: P
 def test_what_stands_in_square_brackets_is_written_as_it_is(tmp_path: Path):
     folder = tmp_path / "[red]data[/red]"
     keep(folder, *session_steps()[:3])
-    verdict = offline.check(folder, Console(file=io.StringIO()))
-    assert "[red]data[/red]" in _text(offline.show_verdict, verdict, folder, width=400)
+    verdict = offline.check(folder)
+    assert "[red]data[/red]" in shown(offline.verdict_report(verdict, folder), width=400)
 
 
 # --- what cannot be read ----------------------------------------------------------------------------------------
@@ -231,11 +225,3 @@ def test_reading_changes_nothing(data: Path):
     offline.read_rounds(data, 5)
     with raw(data) as connection:
         assert list(connection.iterdump()) == before
-
-
-def test_json_is_one_document_on_one_line(capsys: pytest.CaptureFixture[str]):
-    value = {"path": "/a/[bold]b :cat: ü", "list": list(range(200))}
-    offline.print_json(value)
-    out = capsys.readouterr().out
-    assert json.loads(out) == value
-    assert out.count("\n") == 1

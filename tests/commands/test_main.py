@@ -1,6 +1,5 @@
 """The command line: help with an example, errors as one sentence, exit codes, nothing but JSON with --json."""
 
-import io
 import json
 import signal
 import socket
@@ -12,7 +11,6 @@ import click
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from rich.console import Console
 from support.commands import call, finish, is_one_sentence, run, start, wait_until
 from support.journals import keep, open_journal, raw, session_steps
 
@@ -297,12 +295,11 @@ def test_doctor_answers_with_a_code(tmp_path: Path):
     assert result.exit_code == (0 if report["ok"] else 1)
 
 
-def test_progress_that_cannot_be_written_over_is_one_line_for_each_folder():
-    paper = io.StringIO()
-    report = report_folders(Console(file=paper, width=40))
+def test_progress_that_cannot_be_written_over_is_one_line_for_each_folder(capsys: pytest.CaptureFixture[str]):
+    report = report_folders()
     for name in ("screens/800x600/a.png", "screens/800x600/b.png", "screens/1920x1080/a.png"):
         report(name)
-    assert paper.getvalue().splitlines() == ["Painting screens/800x600", "Painting screens/1920x1080"]
+    assert capsys.readouterr().err.splitlines() == ["Painting screens/800x600", "Painting screens/1920x1080"]
 
 
 # --- processes --------------------------------------------------------------------------------------------------

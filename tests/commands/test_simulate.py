@@ -4,11 +4,10 @@ import json
 from collections import Counter
 from dataclasses import replace
 from functools import cache
-from io import StringIO
 
 import pytest
-from rich.console import Console
 from support.commands import call
+from support.reports import shown
 from support.rounds import draws
 
 from cabinet.commands.simulate import (
@@ -20,12 +19,12 @@ from cabinet.commands.simulate import (
     Strategy,
     Tally,
     finding_json,
+    finding_report,
     follow,
     plan_of,
     play_rounds,
-    run_with_progress,
+    run_simulation,
     seeded_draw,
-    show_finding,
     simulate,
     stop_chart,
 )
@@ -241,16 +240,14 @@ def _doubtful(sheet: ParSheet) -> Finding:
 
 
 def test_a_doubtful_finding_is_said_to_be_one():
-    console = Console(file=StringIO(), width=120)
-    show_finding(_doubtful(cached_sheet(CLASSIC, None)), console)
+    report = finding_report(_doubtful(cached_sheet(CLASSIC, None)))
 
-    assert isinstance(console.file, StringIO)
-    assert "engine or par sheet is wrong" in console.file.getvalue()
-    assert "500 rounds a second" in console.file.getvalue()
+    assert not report.ok
+    assert "engine or par sheet is wrong" in shown(report)
+    assert "500 rounds a second" in shown(report)
 
 
-def test_progress_is_shown_while_it_runs():
-    console = Console(file=StringIO(), width=120, force_terminal=True)
-    run_with_progress(Job(rules=CLASSIC, strategy=Strategy.DEALER, rounds=1_000), 1, console)
-    assert isinstance(console.file, StringIO)
-    assert "Playing" in console.file.getvalue()
+def test_progress_is_shown_while_it_runs(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    run_simulation(Job(rules=CLASSIC, strategy=Strategy.DEALER, rounds=1_000), 1)
+    assert "Playing: 9" in capsys.readouterr().err

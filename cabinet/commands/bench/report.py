@@ -14,14 +14,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
-from rich.progress import Progress
-from rich.table import Table as Grid
-
 from cabinet.commands.bench.engine import FLAT_MB, Effort, measure_commits, measure_memory, measure_rounds
 from cabinet.commands.bench.frames import measure_deal
 from cabinet.commands.bench.window import measure_start, measure_window
-from cabinet.commands.journal import print_json
+from cabinet.report.progress import progress
+from cabinet.report.value import Column, Report, Section, Span, Table, Tone, Words
 
 QUICK = Effort(prepared=False, idle_s=0.3, presses=1, deals=1, commits=20, rounds_s=0.1, starts=1, memory_rounds=40)
 """So little that the figures mean nothing."""
@@ -91,29 +88,16 @@ AIMS = (
 )
 
 
-def run_bench(data: Path, *, as_json: bool, quick: bool = False) -> int:
-    """Measure everything and print it; 0. `data` names the medium whose commits are measured."""
-    figures = measure(data, QUICK if quick else Effort())
-    if as_json:
-        print_json(figures)
-    else:
-        show(figures, Console(highlight=False))
-    return 0
-
-
-def measure(data: Path, effort: Effort) -> dict[str, Any]:
-    """All figures, with the progress on standard error."""
+def run_bench(data: Path, *, quick: bool = False) -> Report:
+    """Measures everything, with the progress on standard error. `data` names the medium whose commits are measured."""
+    effort = QUICK if quick else Effort()
     figures: dict[str, Any] = {}
     began = time.perf_counter()
-    console = Console(stderr=True)
-    bar = Progress(console=console, transient=True, disable=not console.is_terminal)
-    with _folder_beside(data) as folder, bar as progress:
-        task = progress.add_task("", total=len(STAGES))
-        for words, stage in STAGES:
-            progress.update(task, description=words)
+    with _folder_beside(data) as folder, progress("", total=len(STAGES)) as update:
+        for number, (words, stage) in enumerate(STAGES):
+            update(description=words, completed=number)
             figures |= stage(folder, effort)
-            progress.advance(task)
-    return figures | {"seconds": round(time.perf_counter() - began, 1)}
+    return bench_report(figures | {"seconds": round(time.perf_counter() - began, 1)})
 
 
 @contextmanager
@@ -124,14 +108,16 @@ def _folder_beside(data: Path) -> Iterator[Path]:
         yield Path(name)
 
 
-def show(figures: Figures, console: Console) -> None:
-    """The figures beside their aims."""
-    grid = Grid("measured here", show_edge=False)
-    grid.add_column("figure", justify="right")
-    grid.add_column("aim")
-    grid.add_column("")
-    for aim in AIMS:
-        verdict = "[green]met[/]" if aim.met(figures) else "[red]missed[/]"
-        grid.add_row(aim.what, f"{aim.of(figures):,.6g} {aim.unit}", aim.wanted(), verdict if aim.wanted() else "")
-    console.print(grid)
-    console.print(f"Took {figures['seconds']} s. Times are those of this machine; ratios hold elsewhere, too.")
+COLUMNS = (Column(name="measured here"), Column(name="figure", figures=True), Column(name="aim"), Column())
+
+
+def bench_report(figures: Figures) -> Report:
+    """Returns the figures beside their aims. A missed aim is said; it is no error."""
+    took = f"Took {figures['seconds']} s. Times are those of this machine; ratios hold elsewhere, too."
+    table = Table(columns=COLUMNS, rows=tuple(_row(aim, figures) for aim in AIMS))
+    return Report(data=figures, sections=(Section(blocks=(table, took)),))
+
+
+def _row(aim: Aim, figures: Figures) -> tuple[Words, ...]:
+    met = Span(text="met", tone=Tone.GOOD) if aim.met(figures) else Span(text="missed", tone=Tone.BAD)
+    return aim.what, f"{aim.of(figures):,.6g} {aim.unit}", aim.wanted(), met if aim.wanted() else ""

@@ -10,13 +10,13 @@ import platform
 import shutil
 import time
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from cabinet.commands.doctor.clock import chips_in, clock_finding
 from cabinet.commands.doctor.data import find_commissioning, find_copy, find_medium
 from cabinet.commands.doctor.devices import ACCEPTOR, PATIENCE_S, PRINTER, OpenLine, ask_acceptor, ask_printer
-from cabinet.commands.doctor.findings import Finding, Grade, bad, good, poor, show
+from cabinet.commands.doctor.findings import Finding, Grade, bad, good, poor
 from cabinet.commands.doctor.pictures import find_pictures
 from cabinet.commands.journal import open_journal
 from cabinet.config.settings import Config, ConfigError, load
@@ -476,18 +476,3 @@ def examined(check: Callable[[Visit], Finding], visit: Visit) -> Finding:
     except (OSError, ValueError) as error:
         name = check.__name__.removeprefix("check_").replace("_", " ").capitalize()
         return bad(name, f"cannot be examined: {error}", "correct what it names, and run doctor again")
-
-
-def run_doctor(data: Path, config_path: Path | None, *, simulate: bool, as_json: bool) -> int:
-    """Print the findings; 1 when one is bad."""
-    from rich.console import Console
-
-    from cabinet.commands.journal import print_json
-
-    findings = tuple(examine(data, config_path, simulate=simulate))
-    ok = all(finding.grade is not Grade.BAD for finding in findings)
-    if as_json:
-        print_json({"ok": ok, "findings": [{**asdict(each), "grade": each.grade.value} for each in findings]})
-    else:
-        show(findings, Console(highlight=False))
-    return 0 if ok else 1

@@ -3,12 +3,9 @@ always be printed. Knows no check."""
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING
 
+from cabinet.report.value import Column, Report, Section, Span, Table, Tone, Words
 from cabinet.text.quoting import plain
-
-if TYPE_CHECKING:
-    from rich.console import Console
 
 
 class Grade(Enum):
@@ -44,23 +41,20 @@ def bad(what: str, found: str, todo: str) -> Finding:
     return Finding(what=what, grade=Grade.BAD, found=plain(found), todo=plain(todo))
 
 
-def show(findings: tuple[Finding, ...], console: "Console") -> None:
-    """The findings as text, to be read in a narrow window too."""
-    from rich.table import Table
-    from rich.text import Text
+_TONES = {Grade.GOOD: Tone.GOOD, Grade.POOR: Tone.WARNING, Grade.BAD: Tone.BAD}
 
-    colours = {Grade.GOOD: "green", Grade.POOR: "yellow", Grade.BAD: "red"}
-    grid = Table.grid(padding=(0, 2, 0, 0))
-    grid.add_column(no_wrap=True)
-    grid.add_column(no_wrap=True)
-    grid.add_column(overflow="fold")
-    for finding in findings:
-        words = Text(finding.found)
-        if finding.todo:
-            words.append(f"\n-> {finding.todo}", style=colours[finding.grade])
-        grid.add_row(Text(finding.grade.value, style=colours[finding.grade]), Text(finding.what), words)
-    console.print(grid)
+
+def findings_report(findings: tuple[Finding, ...]) -> Report:
+    """Returns the findings and whether the cabinet can run. Not ok when one is bad."""
     worst = sum(finding.grade is Grade.BAD for finding in findings)
     rest = sum(finding.grade is Grade.POOR for finding in findings)
     verdict = f"could not run as configured: {worst} bad" if worst else f"can run: nothing bad, {rest} poor"
-    console.print(Text(f"The cabinet {verdict}."))
+    table = Table(columns=(Column(),) * 3, rows=tuple(map(_row, findings)), framed=False)
+    data = {"ok": not worst, "findings": findings}
+    return Report(data=data, sections=(Section(blocks=(table, f"The cabinet {verdict}.")),), ok=not worst)
+
+
+def _row(finding: Finding) -> tuple[Words, ...]:
+    tone = _TONES[finding.grade]
+    todo = (Span(text=f"\n-> {finding.todo}", tone=tone),) if finding.todo else ()
+    return Span(text=finding.grade.value, tone=tone), finding.what, (finding.found, *todo)

@@ -1,15 +1,14 @@
 """The bench as a whole: its figures, their aims, and that nothing is left behind."""
 
-import io
 import json
 from pathlib import Path
 from typing import Any
 
 import pytest
-from rich.console import Console
 from support.commands import run
+from support.reports import shown
 
-from cabinet.commands.bench.report import AIMS, STAGES, Aim, show
+from cabinet.commands.bench.report import AIMS, STAGES, Aim, bench_report
 
 FIGURES: dict[str, Any] = {
     "idle_frames_per_s": 0.0,
@@ -73,14 +72,8 @@ def test_the_bench_leaves_nothing_behind(measured: tuple[Path, int, str, str]):
     assert [path.name for path in folder.rglob("*")] == ["data"]
 
 
-def _shown(figures: dict[str, Any]) -> str:
-    out = io.StringIO()
-    show(figures, Console(file=out, width=100))
-    return out.getvalue()
-
-
 def test_figures_are_shown_beside_their_aims():
-    text = _shown(FIGURES)
+    text = shown(bench_report(FIGURES))
     assert "35,000 per s" in text
     assert "at least 30,000" in text
     assert "missed" not in text
@@ -106,7 +99,7 @@ def test_figures_are_shown_beside_their_aims():
     ],
 )
 def test_a_missed_aim_is_said(name: str, value: object):
-    assert _shown({**FIGURES, name: value}).count("missed") == 1
+    assert shown(bench_report({**FIGURES, name: value})).count("missed") == 1
 
 
 def test_an_aim_is_met_at_its_border_and_none_is_always_met():

@@ -1,7 +1,6 @@
 """The doctor: every check good, poor and bad in a world arranged for it, and what is printed of it."""
 
 import fcntl
-import io
 import json
 import os
 import sys
@@ -10,11 +9,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from rich.console import Console
+from support.commands import call
 from support.journals import keep, session_steps
+from support.reports import shown
 
 from cabinet.commands.doctor import checks as doctor
-from cabinet.commands.doctor.checks import CHECKS, Finding, Grade, Visit, examine, examined, run_doctor, show
+from cabinet.commands.doctor.checks import CHECKS, Finding, Grade, Visit, examine, examined
+from cabinet.commands.doctor.findings import findings_report
 from cabinet.commands.doctor.pictures import find_pictures
 from cabinet.config.settings import Config, DataSection, PanelSection
 from cabinet.runtime import startup
@@ -438,39 +439,37 @@ def findings() -> tuple[Finding, ...]:
 
 @pytest.mark.parametrize("width", [60, 80, 200])
 def test_text_keeps_its_words_in_a_window_of_any_width(findings: tuple[Finding, ...], width: int):
-    out = io.StringIO()
-    show(findings, Console(file=out, width=width))
-    lines = out.getvalue().splitlines()
-    assert max(len(line.rstrip()) for line in lines) <= width
-    words = " ".join(out.getvalue().split())
+    text = shown(findings_report(findings), width)
+    assert max(len(line.rstrip()) for line in text.splitlines()) <= width
+    words = " ".join(text.split())
     assert "[and brackets]," in words
     assert words.count("->") == len(findings)
     assert "could not run as configured: 1 bad" in words
 
 
 def test_text_says_when_the_cabinet_can_run(findings: tuple[Finding, ...]):
-    out = io.StringIO()
-    show(findings[:2], Console(file=out, width=80))
-    assert "The cabinet can run: nothing bad, 1 poor." in out.getvalue()
+    assert "The cabinet can run: nothing bad, 1 poor." in shown(findings_report(findings[:2]))
 
 
 def test_json_is_one_document_and_the_code_reports_whether_anything_is_bad(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setitem(os.environ, "SDL_VIDEODRIVER", "x11")
     monkeypatch.setitem(os.environ, "DISPLAY", ":0")
-    code = run_doctor(tmp_path / "data", None, simulate=True, as_json=True)
-    report = json.loads(capsys.readouterr().out)
-    assert (code, report["ok"]) == (0, True)
+    command = ("doctor", "--simulate", "--json", "--data", tmp_path / "data")
+    result = call(*command)
+    report = json.loads(result.stdout)
+    assert (result.exit_code, report["ok"]) == (0, True)
     assert {finding["grade"] for finding in report["findings"]} <= {"good", "poor"}
     assert report["findings"][0].keys() == {"what", "grade", "found", "todo"}
-    code = run_doctor(tmp_path / "data", tmp_path / "none.toml", simulate=True, as_json=True)
-    assert (code, json.loads(capsys.readouterr().out)["ok"]) == (1, False)
+    result = call(*command, "--config", tmp_path / "none.toml")
+    assert (result.exit_code, json.loads(result.stdout)["ok"]) == (1, False)
 
 
-def test_text_is_printed_without_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
-    assert run_doctor(tmp_path / "data", tmp_path / "none.toml", simulate=True, as_json=False) == 1
-    assert "none.toml" in "".join(capsys.readouterr().out.split())
+def test_text_is_printed_without_json(tmp_path: Path):
+    result = call("doctor", "--simulate", "--data", tmp_path / "data", "--config", tmp_path / "none.toml")
+    assert result.exit_code == 1
+    assert "none.toml" in "".join(result.stdout.split())
 
 
 def test_settings_that_are_not_there_are_put_there_and_not_mended(tmp_path):
