@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 DEFAULT_DATA = "data/cabinet"
+TOOLS = "cabinet.tools"
+"""The package of the commands that a cabinet can do without; it may be missing."""
 BUSY = 3
 """The exit code of a check that could not be made because a cabinet is running on the data."""
 
@@ -55,7 +57,7 @@ class _Group(click.Group):
 
 _ERRORS = (
     ("cabinet.commands.autoplay", "AutoplayError"),
-    ("cabinet.commands.bench.engine", "BenchError"),
+    ("cabinet.tools.bench.engine", "BenchError"),
     ("cabinet.runtime.shoe", "ChanceError"),
     ("cabinet.config.reader", "ConfigError"),
     ("cabinet.engine.errors", "EngineError"),
@@ -90,6 +92,8 @@ def speaking(command: Callable[..., None]) -> Callable[..., None]:
 def _sentence(error: Exception) -> str:
     if isinstance(error, OSError) and error.filename is not None:
         return f"{error.filename}: {error.strerror}; check the path and the rights on it"
+    if isinstance(error, ImportError) and error.name == TOOLS:
+        return "this command is one of the tools, and the tools are not installed; they are in the complete package"
     if isinstance(error, ImportError):
         return f"the installation is incomplete: {error}; run `make setup`"
     return str(error)
@@ -337,7 +341,7 @@ def _drawn(_context: click.Context, _option: click.Parameter, sizes: tuple[str, 
 @speaking
 def screens(folder: Path | None, contact_sheet: Path | None, sizes: tuple[str, ...], language: str) -> None:
     """Write a PNG of every state at every supported size."""
-    from cabinet.commands.pictures import run_contact_sheet, run_screens
+    from cabinet.tools.screens import run_contact_sheet, run_screens
 
     if contact_sheet is not None:
         sys.exit(run_contact_sheet(contact_sheet, language))
@@ -356,7 +360,7 @@ def bench(data: Path, quick: bool, as_json: bool) -> None:
 
     Commits are measured in a new folder beside the journal, which is left alone.
     """
-    from cabinet.commands.bench.report import run_bench
+    from cabinet.tools.bench.report import run_bench
 
     _print(run_bench(data.absolute(), quick=quick), as_json)
 
@@ -408,7 +412,7 @@ def simulate(rules: Rules, rounds: int, jobs: int | None, strategy: str, places:
 
     Exit code 1 when they are so far apart that one of them must be wrong.
     """
-    from cabinet.commands import simulate
+    from cabinet.tools import simulate
 
     job = simulate.Job(rules=rules, strategy=simulate.Strategy(strategy), rounds=rounds, places=places, seed=seed)
     _print(simulate.finding_report(simulate.run_simulation(job, jobs)), as_json)
@@ -419,6 +423,6 @@ def simulate(rules: Rules, rounds: int, jobs: int | None, strategy: str, places:
 @speaking
 def rng(count: int | None) -> None:
     """Write raw bytes of the generator the cards are drawn with to standard output, for outside test suites."""
-    from cabinet.commands.rng import write_to_stdout
+    from cabinet.tools.rng import write_to_stdout
 
     write_to_stdout(count)

@@ -16,7 +16,6 @@ from support.journals import keep, open_journal, raw, session_steps
 
 from cabinet.commands import main as cli
 from cabinet.commands.main import BUSY, main
-from cabinet.commands.pictures import report_folders
 from cabinet.store.errors import StoreFullError
 from cabinet.store.journal import FILE
 
@@ -293,13 +292,6 @@ def test_doctor_answers_with_a_code(tmp_path: Path):
     result = call("doctor", "--simulate", "--data", tmp_path / "data", "--json")
     report = json.loads(result.stdout)
     assert result.exit_code == (0 if report["ok"] else 1)
-
-
-def test_progress_that_cannot_be_written_over_is_one_line_for_each_folder(capsys: pytest.CaptureFixture[str]):
-    report = report_folders()
-    for name in ("screens/800x600/a.png", "screens/800x600/b.png", "screens/1920x1080/a.png"):
-        report(name)
-    assert capsys.readouterr().err.splitlines() == ["Painting screens/800x600", "Painting screens/1920x1080"]
 
 
 # --- processes --------------------------------------------------------------------------------------------------

@@ -17,7 +17,6 @@ from support.live import Live, running, wait_for
 from support.slow_store import Stall
 
 from cabinet.commands.run import CRASHED, run_cabinet
-from cabinet.commands.screens_gallery import SAMPLE_FACTS, WALL
 from cabinet.config.reader import ConfigError
 from cabinet.config.settings import Config, DataSection
 from cabinet.engine.inputs import BillOffered, BillStacked, Button, Door
@@ -32,6 +31,7 @@ from cabinet.runtime.watchdog import FRAME
 from cabinet.store.errors import StoreDamagedError, StoreError, StoreFullError
 from cabinet.store.journal import FILE
 from cabinet.store.verify import verify
+from cabinet.tools.screens_gallery import SAMPLE_FACTS, WALL
 from cabinet.ui.presenter import present
 from cabinet.ui.ui_state import UiState
 from cabinet.ui.view import NoticeView

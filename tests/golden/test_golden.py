@@ -11,7 +11,7 @@ from pathlib import Path
 import pygame
 import pytest
 
-from cabinet.commands.screens_gallery import gallery, screen_of
+from cabinet.tools.screens_gallery import gallery, screen_of
 from cabinet.ui.paint.still import Camera, save_picture
 
 pytestmark = pytest.mark.screen

@@ -9,7 +9,6 @@ import random
 import pytest
 from support.every_card import EveryCard
 
-from cabinet.commands.simulate import follow
 from cabinet.engine.rules import (
     CLASSIC,
     EUROPEAN,
@@ -25,6 +24,7 @@ from cabinet.par.chart_search import learn_chart
 from cabinet.par.hands import Pack
 from cabinet.par.plan import list_best_play, value_of_chart
 from cabinet.par.play import play_best, set_table
+from cabinet.tools.simulate import follow
 
 FEW = {0: 3, 4: 4, 7: 6, 12: 8}
 """Aces, fives, eights and kings."""

@@ -3,10 +3,10 @@
 import pytest
 from support.snapshot import Player, at, notes
 
-from cabinet.commands.screens_gallery import gallery
 from cabinet.engine.inputs import Bet, Button, ChooseGame, ClearBets, Deal, Door, DoorOpened, Stand
 from cabinet.presentation.press_or_hold import HOLD_S, LANGUAGE, ONE_BACK, RULES, SESSION, PressOrHold, counts_late
 from cabinet.presentation.snapshot import with_page_open
+from cabinet.tools.screens_gallery import gallery
 
 LATE = frozenset({LANGUAGE, RULES, SESSION})
 SHORT_S = 0.2

@@ -16,11 +16,11 @@ from support import rounds
 from support.rounds import seeded_draw
 from support.source import find_imports, is_within, read_product
 
-from cabinet.commands.simulate import seeded_draw as simulated_draw
 from cabinet.engine.blackjack import deal
 from cabinet.engine.cards import Card, Draw, rank_of, suit_of
 from cabinet.engine.rules import GAMES, TABLE
 from cabinet.runtime.shoe import ByteSource, ChanceError, Shoe, make_draw, self_test
+from cabinet.tools.simulate import seeded_draw as simulated_draw
 
 PACK = 312
 
@@ -156,8 +156,8 @@ def test_no_generator_that_can_be_seeded_is_within_reach_of_the_cabinet() -> Non
     users = [
         module for module, names in imports.items() if any(is_within(name, each) for name in names for each in seedable)
     ]
-    assert users == ["cabinet.commands.simulate"], "only simulated rounds have a seed"
-    assert [module for module, names in imports.items() if "cabinet.commands.simulate" in names] == [
+    assert users == ["cabinet.tools.simulate"], "only simulated rounds have a seed"
+    assert [module for module, names in imports.items() if "cabinet.tools.simulate" in names] == [
         "cabinet.commands.main"
     ]
     assert "random" in find_imports(ast.parse(inspect.getsource(rounds)))

@@ -4,12 +4,12 @@ import random
 from collections.abc import Iterator
 from typing import Final
 
-from cabinet.commands.screens_gallery import at, snapshot_after
 from cabinet.engine import machine as engine
 from cabinet.engine.cards import Draw
 from cabinet.engine.inputs import Bet, Button, Input
 from cabinet.engine.state import Machine, Settings
 from cabinet.presentation.snapshot import Snapshot
+from cabinet.tools.screens_gallery import at, snapshot_after
 
 PLAYED: Final = Settings()
 PRESSES: Final = 60

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from cabinet.commands.screens_gallery import NamedDraw, named_draw
 from cabinet.engine import machine as engine
 from cabinet.engine.effects import Event
 from cabinet.engine.inputs import Button, Command, Fault, FaultBegan, FaultEnded, Input
@@ -11,6 +10,7 @@ from cabinet.engine.state import Machine, Settings
 from cabinet.presentation.gate import SkipAnimation, accept
 from cabinet.presentation.port import SimulatedKeys
 from cabinet.presentation.snapshot import Snapshot, lift, next_snapshot, push, skip_animation, with_page_open
+from cabinet.tools.screens_gallery import NamedDraw, named_draw
 
 
 @dataclass

@@ -10,9 +10,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import MappingProxyType
 
-from cabinet.commands.screens_gallery import SAMPLE_FACTS
 from cabinet.text.messages import ENGLISH, LANGUAGES
 from cabinet.text.po_files import SOURCE, Language, catalogue_of, read_texts
+from cabinet.tools.screens_gallery import SAMPLE_FACTS
 from cabinet.ui.ui_state import MachineInfo
 
 PSEUDO = "pseudo"

@@ -10,7 +10,6 @@ from datetime import datetime
 
 from support.rounds import draws, seeded_draw
 
-from cabinet.commands.screens_gallery import snapshot_after
 from cabinet.engine import machine as engine
 from cabinet.engine.cards import Draw
 from cabinet.engine.effects import Event
@@ -28,6 +27,7 @@ from cabinet.engine.inputs import (
 from cabinet.engine.state import Machine, Settings
 from cabinet.presentation.gate import SkipAnimation, accept
 from cabinet.presentation.snapshot import Snapshot, is_open, next_snapshot, push, skip_animation
+from cabinet.tools.screens_gallery import snapshot_after
 from cabinet.ui.layout.screen import Layout, layout
 from cabinet.ui.presenter import present
 from cabinet.ui.scenes.moment import Moment, moment_of

@@ -6,9 +6,9 @@ import pygame
 from support.display import open_display
 from support.played_cabinet import PlayedCabinet
 
-from cabinet.commands.screens_gallery import SAMPLE_FACTS, WALL
 from cabinet.config.mounting import UPRIGHT, Mounting
 from cabinet.engine.inputs import BillOffered, BillStacked, Button, ChooseChip, ChooseGame, PrinterStarted
+from cabinet.tools.screens_gallery import SAMPLE_FACTS, WALL
 from cabinet.ui.layout.screen import Layout, layout
 from cabinet.ui.presenter import present
 from cabinet.ui.ui_state import MachineInfo, UiState

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 import pygame
 from support.played_cabinet import PlayedCabinet
 
-from cabinet.commands.screens_gallery import SAMPLE_FACTS
 from cabinet.engine.inputs import BillOffered, BillStacked, Button, ChooseChip, ChooseGame, Command, PrinterStarted
 from cabinet.engine.state import Settings
+from cabinet.tools.screens_gallery import SAMPLE_FACTS
 from cabinet.window.loop import WindowOptions
 from cabinet.window.supervisor import run_window
 

@@ -11,7 +11,7 @@ import pytest
 from support.blits import composed, ink_of, pieces_of
 from support.display import open_display
 
-from cabinet.commands.screens_gallery import gallery, screen_of
+from cabinet.tools.screens_gallery import gallery, screen_of
 from cabinet.ui.art import palette
 from cabinet.ui.art.buttons import BannerTone, banner_colours
 from cabinet.ui.art.fonts import figure

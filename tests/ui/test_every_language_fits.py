@@ -10,7 +10,7 @@ from support.fitting import Set, words_set
 from support.pseudo import PSEUDO, TONGUES, pseudo, spoken
 from support.tables import SIZES
 
-from cabinet.commands.screens_gallery import gallery, screen_of
+from cabinet.tools.screens_gallery import gallery, screen_of
 from cabinet.ui.view import HelpView, Scene, Screen
 
 pytestmark = pytest.mark.screen

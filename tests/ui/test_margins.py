@@ -11,8 +11,8 @@ from support.display import open_display
 from support.pseudo import spoken
 from support.tables import SIZES
 
-from cabinet.commands.screens_gallery import gallery, screen_of
 from cabinet.text.messages import LANGUAGES
+from cabinet.tools.screens_gallery import gallery, screen_of
 from cabinet.ui.art.buttons import panel_border
 from cabinet.ui.layout.geometry import Rect
 from cabinet.ui.layout.panels import BORDER

@@ -10,7 +10,6 @@ from support.snapshot import WALL, Player, at, notes
 
 from cabinet.attendant import trials
 from cabinet.attendant.pages import Line, LineStyle, Page
-from cabinet.commands.screens_gallery import SAMPLE_FACTS, Exhibit, gallery, screen_of
 from cabinet.engine import machine as engine
 from cabinet.engine.inputs import (
     Bet,
@@ -34,6 +33,7 @@ from cabinet.engine.inputs import (
     Wake,
 )
 from cabinet.engine.state import Machine, Phase, Settings, State
+from cabinet.tools.screens_gallery import SAMPLE_FACTS, Exhibit, gallery, screen_of
 from cabinet.ui.presenter import present
 from cabinet.ui.scenes.bars import BOOKS_UNREAD, NO_FIGURE
 from cabinet.ui.view import NoticeView, Scene, Screen, TopItem

@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.snapshot import SIZE, WALL, Player, at, notes
 
-from cabinet.commands.screens_gallery import gallery, screen_of
 from cabinet.engine import machine as engine
 from cabinet.engine.inputs import (
     BackOut,
@@ -35,6 +34,7 @@ from cabinet.engine.inputs import (
 from cabinet.engine.state import Phase, Settings, State
 from cabinet.presentation.gate import SkipAnimation, accept
 from cabinet.presentation.snapshot import is_open, lit_now
+from cabinet.tools.screens_gallery import gallery, screen_of
 from cabinet.ui.layout.geometry import Rect
 from cabinet.ui.layout.screen import layout
 from cabinet.ui.touch import Area, Wish, areas, command_at

@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import pytest
 
-from cabinet.commands.screens_gallery import Exhibit, gallery, screen_of
 from cabinet.engine.inputs import Button
 from cabinet.presentation.snapshot import settling_now
 from cabinet.text.messages import LANGUAGES, Words
+from cabinet.tools.screens_gallery import Exhibit, gallery, screen_of
 from cabinet.ui.scenes.bars import BUTTON_WORDS
 from cabinet.ui.touch import is_reading
 from cabinet.ui.ui_state import MachineInfo, UiState

@@ -6,7 +6,7 @@ import pytest
 from support.played_cabinet import PlayedCabinet
 from support.stage import READY, Stage
 
-from cabinet.commands.screens_gallery import named_draw
+from cabinet.tools.screens_gallery import named_draw
 
 
 @pytest.fixture

@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 from support.snapshot import Player, at
 
-from cabinet.commands.screens_gallery import SAMPLE_FACTS, gallery, screen_of
 from cabinet.engine.inputs import Bet, Button, ChoosePlace, Door, DoorOpened, LimitLoss, LimitTime, TakeChip
 from cabinet.text.messages import ENGLISH
+from cabinet.tools.screens_gallery import SAMPLE_FACTS, gallery, screen_of
 from cabinet.ui.ui_state import CloseOverlay, NextChoice, NextLanguage, OpenHelp, OpenSession, TurnPage
 from cabinet.ui.view import HelpView, Screen
 from cabinet.window.holds import HOLD_S, LANGUAGE, ONE_BACK, RULES, SESSION, STUCK_S, Holds, held_wish, tapped_wish

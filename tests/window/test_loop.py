@@ -8,7 +8,6 @@ import pytest
 from support.played_cabinet import PlayedCabinet
 from support.stage import SIZE, Stage
 
-from cabinet.commands.screens_gallery import SAMPLE_FACTS
 from cabinet.config.mounting import Mounting
 from cabinet.engine.inputs import (
     Bet,
@@ -21,6 +20,7 @@ from cabinet.engine.inputs import (
 from cabinet.engine.state import Phase
 from cabinet.presentation.port import SimulatedKey, SimulatedKeys
 from cabinet.presentation.timeline import FRAME_S
+from cabinet.tools.screens_gallery import SAMPLE_FACTS
 from cabinet.ui.layout.geometry import Rect
 from cabinet.ui.view import Kind, Slot, TopItem
 from cabinet.ui.visits import READ_S

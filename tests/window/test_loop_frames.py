@@ -9,9 +9,9 @@ import pytest
 from support.display import pixels_of
 from support.stage import START, Stage
 
-from cabinet.commands.screens_gallery import SAMPLE_FACTS, WALL
 from cabinet.engine.inputs import Bet, Deal
 from cabinet.presentation.timeline import FRAME_S
+from cabinet.tools.screens_gallery import SAMPLE_FACTS, WALL
 from cabinet.ui.view import Kind, Slot
 from cabinet.window.loop import WindowLoop, WindowOptions
 

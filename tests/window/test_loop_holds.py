@@ -4,10 +4,10 @@ import pygame
 import pytest
 from support.stage import Stage
 
-from cabinet.commands.screens_gallery import named_draw
 from cabinet.engine.inputs import Bet, Button, Deal, TakeChip
 from cabinet.presentation.press_or_hold import STUCK_S
 from cabinet.presentation.timeline import FRAME_S
+from cabinet.tools.screens_gallery import named_draw
 from cabinet.ui.sound.cues import Cue
 from cabinet.ui.view import Kind, Slot
 from cabinet.window.mixer import Mixer

@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 from support.stage import SIZE, Stage
 
-from cabinet.commands.screens_gallery import SAMPLE_FACTS, WALL
 from cabinet.engine.inputs import Bet, Button, CashOut, Door, DoorClosed, DoorOpened, PlayerLeft, TicketPrinted
 from cabinet.presentation.snapshot import OVER_A_PAGE, lit_now
+from cabinet.tools.screens_gallery import SAMPLE_FACTS, WALL
 from cabinet.ui.layout.screen import layout
 from cabinet.ui.presenter import present
 from cabinet.ui.ui_state import UiState

@@ -3,7 +3,6 @@
 import pytest
 from support.stage import Stage
 
-from cabinet.commands.screens_gallery import WALL
 from cabinet.engine.inputs import (
     BillOffered,
     BillStacked,
@@ -13,6 +12,7 @@ from cabinet.engine.inputs import (
     SessionEnded,
     TicketPrinted,
 )
+from cabinet.tools.screens_gallery import WALL
 from cabinet.ui.view import Kind, TopItem
 
 pytestmark = pytest.mark.screen

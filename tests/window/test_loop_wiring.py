@@ -9,7 +9,6 @@ from support.live import wait_for
 from support.played_cabinet import PlayedCabinet
 from support.stage import READY, SIZE, START, Stage
 
-from cabinet.commands.screens_gallery import SAMPLE_FACTS, WALL, named_draw
 from cabinet.engine.inputs import (
     Bet,
     BetAll,
@@ -26,6 +25,7 @@ from cabinet.engine.inputs import (
 from cabinet.presentation.timeline import FRAME_S
 from cabinet.text.messages import LANGUAGES
 from cabinet.text.po_files import catalogue_of
+from cabinet.tools.screens_gallery import SAMPLE_FACTS, WALL, named_draw
 from cabinet.ui.art.chips import chip
 from cabinet.ui.layout.screen import layout
 from cabinet.ui.paint.pieces import piece

@@ -20,8 +20,8 @@ import pytest
 from support.played_cabinet import PlayedCabinet
 from support.street_display import READY
 
-from cabinet.commands.screens_gallery import SAMPLE_FACTS, WALL
 from cabinet.engine.inputs import Button
+from cabinet.tools.screens_gallery import SAMPLE_FACTS, WALL
 from cabinet.ui.layout.screen import layout
 from cabinet.ui.presenter import present
 from cabinet.ui.ui_state import UiState

@@ -8,8 +8,8 @@ import weakref
 import pytest
 from support.played_cabinet import PlayedCabinet
 
-from cabinet.commands.screens_gallery import SAMPLE_FACTS
 from cabinet.engine.state import Settings
+from cabinet.tools.screens_gallery import SAMPLE_FACTS
 from cabinet.window.loop import WindowOptions
 from cabinet.window.signals import deferred, shutdown_requested, terminable
 from cabinet.window.supervisor import run_window

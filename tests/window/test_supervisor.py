@@ -16,11 +16,11 @@ from support.live import Live, running, wait_for
 from support.played_cabinet import PlayedCabinet
 from support.slow_store import Stall
 
-from cabinet.commands.screens_gallery import SAMPLE_FACTS, WALL
 from cabinet.engine.inputs import Button, Hit
 from cabinet.engine.state import LockKind, Settings
 from cabinet.presentation.port import SimulatedKeys
 from cabinet.runtime.watchdog import FRAME, FRAME_LIMIT_S, STORE, Health, make_limits
+from cabinet.tools.screens_gallery import SAMPLE_FACTS, WALL
 from cabinet.ui.art import palette
 from cabinet.ui.layout.screen import layout
 from cabinet.ui.paint.painter import Painter

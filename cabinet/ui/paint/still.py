@@ -4,7 +4,8 @@ Rules: a picture is the screen of a cabinet of that size; files are written whol
 driver. Does not know the contents of the screens.
 """
 
-from collections.abc import Iterable
+import os
+from collections.abc import Iterable, MutableMapping
 from pathlib import Path
 from typing import Final
 
@@ -23,6 +24,12 @@ THUMB_W: Final = 480
 COLUMNS: Final = 5
 GAP: Final = 16
 CAPTION_PX: Final = 20
+
+
+def without_display(environment: MutableMapping[str, str] = os.environ) -> None:
+    """Selects SDL's dummy drivers, before anything is opened: pictures need no display and no sound."""
+    environment["SDL_VIDEODRIVER"] = "dummy"
+    environment["SDL_AUDIODRIVER"] = "dummy"
 
 
 class Camera:

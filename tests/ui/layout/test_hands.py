@@ -5,7 +5,7 @@ import itertools
 import pytest
 from support.tables import SIZES, a_screen
 
-from cabinet.commands.screens_gallery import gallery, screen_of
+from cabinet.tools.screens_gallery import gallery, screen_of
 from cabinet.ui.layout.bands import bands_of
 from cabinet.ui.layout.hands import boxes_of, card_h, card_heights, dealer_rects, lower_heights
 from cabinet.ui.layout.motion import place_rects

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from support.tables import SIZES
 
-from cabinet.commands.screens_gallery import gallery, screen_of
+from cabinet.tools.screens_gallery import gallery, screen_of
 from cabinet.ui.layout.bands import bands_of
 from cabinet.ui.layout.geometry import Rect
 from cabinet.ui.layout.panels import panel_rects

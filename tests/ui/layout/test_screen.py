@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from support.pseudo import TONGUES, spoken
 from support.tables import SIZES, a_screen, rounds
 
-from cabinet.commands.screens_gallery import gallery, screen_of
+from cabinet.tools.screens_gallery import gallery, screen_of
 from cabinet.ui.layout.fan import CARD_FLOOR, face_of
 from cabinet.ui.layout.geometry import Rect
 from cabinet.ui.layout.screen import Layout, layout, sprite_rect

@@ -8,8 +8,8 @@ from support.display import open_display
 from support.screens import table_screen
 from support.tables import SIZES
 
-from cabinet.commands.screens_gallery import SAMPLE_FACTS, gallery, screen_of
 from cabinet.text.messages import LANGUAGES, Language
+from cabinet.tools.screens_gallery import SAMPLE_FACTS, gallery, screen_of
 from cabinet.ui.layout.screen import layout
 from cabinet.ui.paint.assets import Assets
 from cabinet.ui.paint.keys import tile

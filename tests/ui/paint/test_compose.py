@@ -9,9 +9,9 @@ from support.display import open_display
 from support.screens import five_places, rail, top_bar
 from support.screens import hand as a_hand
 
-from cabinet.commands.screens_gallery import Stagehand, at, gallery, screen_of
 from cabinet.engine.inputs import Bet, Button
 from cabinet.engine.state import Settings
+from cabinet.tools.screens_gallery import Stagehand, at, gallery, screen_of
 from cabinet.ui.art.felt import rail as rail_art
 from cabinet.ui.layout.geometry import Rect
 from cabinet.ui.layout.screen import layout

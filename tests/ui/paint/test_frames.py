@@ -10,10 +10,10 @@ import pytest
 from support.display import differing, open_display
 from support.moments import PLAYED, moments_played
 
-from cabinet.commands.screens_gallery import SAMPLE_FACTS, WALL
 from cabinet.engine.inputs import Button
 from cabinet.presentation.snapshot import Snapshot
 from cabinet.presentation.timeline import FRAME_S
+from cabinet.tools.screens_gallery import SAMPLE_FACTS, WALL
 from cabinet.ui.paint.frames import SLACK_S, Frame, Frames
 from cabinet.ui.paint.painter import Painter
 from cabinet.ui.presenter import present

@@ -10,9 +10,9 @@ from support.display import differing, open_display, pixels_of
 from support.moments import PLAYED, moments_played
 from support.screens import five_places, hand, place, rail, table_screen, top_bar
 
-from cabinet.commands.screens_gallery import Exhibit, gallery, screen_of
 from cabinet.engine.inputs import Button
 from cabinet.presentation.snapshot import Snapshot
+from cabinet.tools.screens_gallery import Exhibit, gallery, screen_of
 from cabinet.ui.art.cards import card_back, card_face
 from cabinet.ui.layout.screen import layout
 from cabinet.ui.paint.assets import budget_for

@@ -9,8 +9,8 @@ from support.fitting import words_set
 from support.screens import table_screen
 from support.tables import SIZES
 
-from cabinet.commands.screens_gallery import SAMPLE_FACTS, gallery, screen_of
 from cabinet.text.messages import LANGUAGES, Language
+from cabinet.tools.screens_gallery import SAMPLE_FACTS, gallery, screen_of
 from cabinet.ui.art.icons import icon
 from cabinet.ui.layout.geometry import Rect
 from cabinet.ui.layout.screen import layout

@@ -8,7 +8,6 @@ from support.display import open_display
 from support.snapshot import Player
 from support.snapshot import at as at_table
 
-from cabinet.commands.screens_gallery import SAMPLE_FACTS, WALL, at, named_draw, snapshot_after
 from cabinet.engine import machine as engine
 from cabinet.engine.inputs import Bet, BetAll, Command, Deal, DeclineInsurance, Double, Hit, Input, Insure, Split, Stand
 from cabinet.engine.state import Settings
@@ -16,6 +15,7 @@ from cabinet.presentation.snapshot import Snapshot
 from cabinet.text.message_keys import Key
 from cabinet.text.messages import LANGUAGES
 from cabinet.text.po_files import catalogue_of
+from cabinet.tools.screens_gallery import SAMPLE_FACTS, WALL, at, named_draw, snapshot_after
 from cabinet.ui.art.tally import DRAWN
 from cabinet.ui.paint.painter import Painter
 from cabinet.ui.paint.warm import LETTERS

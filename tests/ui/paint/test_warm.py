@@ -5,7 +5,7 @@ import pytest
 from support.display import open_display
 from support.screens import table_screen
 
-from cabinet.commands.screens_gallery import gallery, screen_of
+from cabinet.tools.screens_gallery import gallery, screen_of
 from cabinet.ui.art import palette
 from cabinet.ui.art.cards import card_back, card_face
 from cabinet.ui.layout.screen import layout

@@ -8,7 +8,6 @@ from dataclasses import replace
 import pytest
 from support.snapshot import Player, at, notes
 
-from cabinet.commands.screens_gallery import SAMPLE_FACTS, gallery, screen_of
 from cabinet.engine.inputs import (
     Bet,
     BillOffered,
@@ -39,6 +38,7 @@ from cabinet.engine.inputs import (
 from cabinet.engine.state import Phase, Settings, State
 from cabinet.presentation.snapshot import Snapshot, settling_now
 from cabinet.text.messages import LANGUAGES, Language, Words
+from cabinet.tools.screens_gallery import SAMPLE_FACTS, gallery, screen_of
 from cabinet.ui.scenes.bars import BUTTON_WORDS
 from cabinet.ui.scenes.between import invitation, next_round_text, paid_out_text
 from cabinet.ui.view import NoticeView, Screen

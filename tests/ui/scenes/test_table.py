@@ -3,9 +3,9 @@
 import pytest
 from support.snapshot import Player, at
 
-from cabinet.commands.screens_gallery import gallery, screen_of
 from cabinet.engine.inputs import Bet, BetAll, Deal, DeclineInsurance, Double, Hit, Insure, Rebet, Split, Stand
 from cabinet.engine.round import Stage
+from cabinet.tools.screens_gallery import gallery, screen_of
 from cabinet.ui.layout.screen import layout, sprite_rect
 from cabinet.ui.scenes.table import Seen, soft_change_s, sprites, stack_of, table_view
 from cabinet.ui.shapes import MOST_IN_STACK

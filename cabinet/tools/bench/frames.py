@@ -13,15 +13,15 @@ from typing import Any, NamedTuple
 
 import pygame
 
-from cabinet.commands.bench.engine import Effort, spread
-from cabinet.commands.bench.window import SIZE, collected_as_before, without_display
-from cabinet.commands.screens_gallery import SAMPLE_FACTS, WALL, at, named_draw, snapshot_after
 from cabinet.engine import machine as engine
 from cabinet.engine.inputs import BetAll, Command, Deal, Hit, Stand
 from cabinet.engine.rules import EUROPEAN
 from cabinet.engine.state import Settings
 from cabinet.presentation.snapshot import Snapshot
 from cabinet.presentation.timeline import FRAME_S
+from cabinet.tools.bench.engine import Effort, spread
+from cabinet.tools.bench.window import SIZE, collected_as_before, without_display
+from cabinet.tools.screens_gallery import SAMPLE_FACTS, WALL, at, named_draw, snapshot_after
 from cabinet.ui.art.tally import DRAWN
 from cabinet.ui.paint.assets import budget_for
 from cabinet.ui.paint.frames import Frame, Frames

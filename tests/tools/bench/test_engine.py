@@ -7,7 +7,14 @@ import pytest
 from support.machines import SETTINGS
 from support.rounds import draws, seeded_draw
 
-from cabinet.commands.bench.engine import (
+from cabinet.engine.effects import Refused, RoundSettled
+from cabinet.engine.inputs import BillStacked
+from cabinet.engine.ledger import faults_of
+from cabinet.engine.rules import TABLE
+from cabinet.store import codec
+from cabinet.store.journal import FILE, Journal
+from cabinet.store.verify import verify
+from cabinet.tools.bench.engine import (
     BenchError,
     Effort,
     bytes_of,
@@ -22,13 +29,6 @@ from cabinet.commands.bench.engine import (
     run_program,
     spread,
 )
-from cabinet.engine.effects import Refused, RoundSettled
-from cabinet.engine.inputs import BillStacked
-from cabinet.engine.ledger import faults_of
-from cabinet.engine.rules import TABLE
-from cabinet.store import codec
-from cabinet.store.journal import FILE, Journal
-from cabinet.store.verify import verify
 
 LITTLE = Effort(prepared=False, idle_s=0.1, presses=1, deals=1, commits=12, rounds_s=0.03, starts=1, memory_rounds=20)
 

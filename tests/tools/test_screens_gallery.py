@@ -2,7 +2,14 @@
 
 import pytest
 
-from cabinet.commands.screens_gallery import (
+from cabinet.engine import machine as engine
+from cabinet.engine.errors import EngineError
+from cabinet.engine.locks import LOCKS
+from cabinet.engine.state import Settings, State
+from cabinet.runtime.fault_machine import fault_machine
+from cabinet.runtime.watchdog import ServiceManager
+from cabinet.store.errors import StoreDamagedError, StorePlaceError
+from cabinet.tools.screens_gallery import (
     SAMPLE_FACTS,
     WALL,
     Stagehand,
@@ -12,13 +19,6 @@ from cabinet.commands.screens_gallery import (
     named_draw,
     screen_of,
 )
-from cabinet.engine import machine as engine
-from cabinet.engine.errors import EngineError
-from cabinet.engine.locks import LOCKS
-from cabinet.engine.state import Settings, State
-from cabinet.runtime.fault_machine import fault_machine
-from cabinet.runtime.watchdog import ServiceManager
-from cabinet.store.errors import StoreDamagedError, StorePlaceError
 from cabinet.ui.presenter import present
 from cabinet.ui.ui_state import UiState
 from cabinet.ui.view import HelpView, KeysView, NoticeView, SessionView

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from cabinet.commands.bench.engine import BenchError
-from cabinet.commands.bench.window import BARE_WINDOW, MeasuredWindow, without_display
 from cabinet.config.settings import Config
 from cabinet.runtime.build import build
+from cabinet.tools.bench.engine import BenchError
+from cabinet.tools.bench.window import BARE_WINDOW, MeasuredWindow, without_display
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from support.commands import PROGRAM, call
 
-from cabinet.commands.rng import BLOCK, write_bytes
 from cabinet.runtime.shoe import SYSTEM, ChanceError
+from cabinet.tools.rng import BLOCK, write_bytes
 
 
 def test_the_number_of_bytes_is_written():

@@ -8,7 +8,7 @@ import pytest
 from support.commands import run
 from support.reports import shown
 
-from cabinet.commands.bench.report import AIMS, STAGES, Aim, bench_report
+from cabinet.tools.bench.report import AIMS, STAGES, Aim, bench_report
 
 FIGURES: dict[str, Any] = {
     "idle_frames_per_s": 0.0,

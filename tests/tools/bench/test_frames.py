@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 from support.machines import SETTINGS
 
-from cabinet.commands.bench.engine import Effort
-from cabinet.commands.bench.frames import Clocks, FrameTimes, frames_of_a_deal, measure_deal
 from cabinet.engine.effects import CardDealt, HandSettled, RoundBegan, RoundSettled
 from cabinet.presentation.timeline import FRAME_S
+from cabinet.tools.bench.engine import Effort
+from cabinet.tools.bench.frames import Clocks, FrameTimes, frames_of_a_deal, measure_deal
 
 LITTLE = Effort(prepared=False, idle_s=0.1, deals=1)
 

@@ -10,7 +10,12 @@ from support.commands import call
 from support.reports import shown
 from support.rounds import draws
 
-from cabinet.commands.simulate import (
+from cabinet.engine import blackjack
+from cabinet.engine.errors import EngineError
+from cabinet.engine.round import Action, Round, Stage
+from cabinet.engine.rules import CLASSIC, EUROPEAN, GAMES, Rules, vary
+from cabinet.par import ParSheet, analyse, cached_sheet
+from cabinet.tools.simulate import (
     BLOCK,
     DOUBTFUL,
     Decide,
@@ -28,11 +33,6 @@ from cabinet.commands.simulate import (
     simulate,
     stop_chart,
 )
-from cabinet.engine import blackjack
-from cabinet.engine.errors import EngineError
-from cabinet.engine.round import Action, Round, Stage
-from cabinet.engine.rules import CLASSIC, EUROPEAN, GAMES, Rules, vary
-from cabinet.par import ParSheet, analyse, cached_sheet
 
 ROUNDS = 60_000
 RESPLIT = vary(CLASSIC, decks=1, resplit_aces=True, splits_max=3, blackjack_pays=(6, 5), double_after_split=False)

@@ -15,10 +15,10 @@ from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING, Any
 
-from cabinet.commands.bench.engine import PATIENCE_S, BenchError, Effort, lasting_ms, run_program, spread
 from cabinet.config.settings import Config
 from cabinet.engine.state import Machine, Phase
 from cabinet.presentation.timeline import FRAME_S
+from cabinet.tools.bench.engine import PATIENCE_S, BenchError, Effort, lasting_ms, run_program, spread
 
 if TYPE_CHECKING:
     import pygame

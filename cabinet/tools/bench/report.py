@@ -14,11 +14,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from cabinet.commands.bench.engine import FLAT_MB, Effort, measure_commits, measure_memory, measure_rounds
-from cabinet.commands.bench.frames import measure_deal
-from cabinet.commands.bench.window import measure_start, measure_window
 from cabinet.report.progress import progress
 from cabinet.report.value import Column, Report, Section, Span, Table, Tone, Words
+from cabinet.tools.bench.engine import FLAT_MB, Effort, measure_commits, measure_memory, measure_rounds
+from cabinet.tools.bench.frames import measure_deal
+from cabinet.tools.bench.window import measure_start, measure_window
 
 QUICK = Effort(prepared=False, idle_s=0.3, presses=1, deals=1, commits=20, rounds_s=0.1, starts=1, memory_rounds=40)
 """So little that the figures mean nothing."""

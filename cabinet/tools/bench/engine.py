@@ -198,7 +198,7 @@ def play_round(rules: Rules, draw: Draw) -> int:
 MEMORY = """
 import sys
 from pathlib import Path
-from cabinet.commands.bench.engine import resident_after_rounds
+from cabinet.tools.bench.engine import resident_after_rounds
 print(*resident_after_rounds(Path(sys.argv[1]), int(sys.argv[2])))
 """
 """A process of its own: in a used one, what leaks could hide in what others have freed."""

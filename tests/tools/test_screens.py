@@ -5,10 +5,17 @@ from pathlib import Path
 import pygame
 import pytest
 
-from cabinet.commands import screens
-from cabinet.commands.screens import CONTACT_SHEET, SHOWN, SHOWN_COLUMNS, write_contact_sheet, write_screens
-from cabinet.commands.screens_gallery import screen_of
 from cabinet.config.settings import Config
+from cabinet.tools import screens
+from cabinet.tools.screens import (
+    CONTACT_SHEET,
+    SHOWN,
+    SHOWN_COLUMNS,
+    report_folders,
+    write_contact_sheet,
+    write_screens,
+)
+from cabinet.tools.screens_gallery import screen_of
 from cabinet.ui.paint.still import GAP, THUMB_W
 from cabinet.window.machine_info import machine_info
 
@@ -53,3 +60,10 @@ def test_pictures_state_the_computed_returns_and_charts(tmp_path: Path, monkeypa
     (facts,) = seen
     assert facts.returns == machine_info(Config(), tmp_path).returns
     assert facts.charts == machine_info(Config(), tmp_path).charts
+
+
+def test_progress_that_cannot_be_written_over_is_one_line_for_each_folder(capsys: pytest.CaptureFixture[str]):
+    report = report_folders()
+    for name in ("screens/800x600/a.png", "screens/800x600/b.png", "screens/1920x1080/a.png"):
+        report(name)
+    assert capsys.readouterr().err.splitlines() == ["Painting screens/800x600", "Painting screens/1920x1080"]
