@@ -178,7 +178,7 @@ def _technician_list(data: AttendantData) -> tuple[Entry, ...]:
     machine = data.machine
     may_enter = access.may_enter_pin(data.settings, machine)
     enter = (Entry(label=_PIN, goes=_PIN),) if may_enter else ()
-    if machine.clear_prepared:
+    if machine.access.clear_prepared:
         return (*enter, Entry(label="Keep the memory", asks=PrepareMemoryClear(on=False)))
     clear = PrepareMemoryClear(on=True)
     allowed = access.why_not_prepare(data.settings, machine, clear) is None
@@ -334,7 +334,7 @@ def _settling(data: AttendantData, settles: SettleLock) -> tuple[Line, ...]:
 def _receipt(data: AttendantData, lock: Lock, ways: tuple[Settlement, ...]) -> tuple[Line, ...]:
     """Returns the receipt number, if the lock can be paid by hand."""
     pays = Settlement.PAID_BY_HAND in ways and lock.cents
-    return (Line(cells=("Receipt number", f"{data.machine.next_receipt}")),) if pays else ()
+    return (Line(cells=("Receipt number", f"{data.machine.printer.next_receipt}")),) if pays else ()
 
 
 def _lock_lines(data: AttendantData, lock: Lock) -> tuple[Line, ...]:
@@ -353,8 +353,8 @@ def _lock_lines(data: AttendantData, lock: Lock) -> tuple[Line, ...]:
         *(Line(cells=pair) for pair in pairs if pair[1]),
         *_receipt(data, held, settlements_of(data.machine, lock)),
         *sentences(advice.to_do),
-        *(sentences(technician.ONLY) if rule.technician and not data.machine.technician else ()),
-        *sentences(end_of(lock, technician=data.machine.technician)),
+        *(sentences(technician.ONLY) if rule.technician and not data.machine.access.technician else ()),
+        *sentences(end_of(lock, technician=data.machine.access.technician)),
     )
 
 
@@ -489,4 +489,4 @@ def _title(menu: Menu, data: AttendantData) -> str:
         return f"TEST: {menu.path[1].lower()}"
     if menu.path:
         return menu.path[0]
-    return "Technician" if data.machine.technician else "Attendant"
+    return "Technician" if data.machine.access.technician else "Attendant"

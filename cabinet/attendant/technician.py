@@ -21,31 +21,31 @@ _PREPARED = (
 def level_lines(data: AttendantData) -> tuple[Line, ...]:
     """Returns the access level, and what the next level needs."""
     machine, strong = data.machine, LineStyle.STRONG
-    level = Line(cells=("Level", "technician" if machine.technician else "attendant"), style=strong)
+    level = Line(cells=("Level", "technician" if machine.access.technician else "attendant"), style=strong)
     clears = Line(cells=("Memory clears so far", f"{machine.books.meter('memory_clears')}"))
-    if machine.clear_prepared:
+    if machine.access.clear_prepared:
         return (level, clears, *(Line(cells=line.cells, style=LineStyle.WARN) for line in sentences(_PREPARED)))
     return (level, clears, *sentences(_missing(data)))
 
 
 def pin_outcome(machine: Machine) -> str:
     """Returns what became of the PIN that was entered."""
-    left = technician.TRIES - machine.wrong_pins
-    if machine.technician:
+    left = technician.TRIES - machine.access.wrong_pins
+    if machine.access.technician:
         return "The PIN is right: you are the technician."
     return f"Wrong PIN, {left} {'try' if left == 1 else 'tries'} left." if left else "Wrong PIN, no tries left."
 
 
 def _missing(data: AttendantData) -> str:
     machine = data.machine
-    if machine.wrong_pins >= technician.TRIES:
+    if machine.access.wrong_pins >= technician.TRIES:
         return f"{technician.TRIES} wrong PINs: close the logic door and open it again. Each try is in the log."
-    if not machine.technician:
-        open_ = Door.LOGIC in machine.open_doors
+    if not machine.access.technician:
+        open_ = Door.LOGIC in machine.access.open_doors
         return (
             "Enter the PIN." if open_ and data.settings.technician_pin else "Open the logic door to be the technician."
         )
-    if Door.LOGIC not in machine.open_doors:
+    if Door.LOGIC not in machine.access.open_doors:
         return "The memory can be cleared only with the logic door open."
     held = technician.held(machine)
     if held:
@@ -72,6 +72,6 @@ def clear_lines(data: AttendantData) -> tuple[Line, ...]:
 
 def pin_lines(data: AttendantData, pin: str) -> tuple[Line, ...]:
     """Returns the PIN during entry: stars, and the current digit."""
-    left = technician.TRIES - data.machine.wrong_pins
+    left = technician.TRIES - data.machine.access.wrong_pins
     shown = " ".join((*("*" * (len(pin) - 1)), pin[-1], *("_" * (PIN_LENGTH - len(pin)))))
     return (Line(cells=("PIN", shown), style=LineStyle.STRONG), Line(cells=("Tries left", f"{left}")))

@@ -121,7 +121,7 @@ def question_lines(data: AttendantData, chosen: TicketChosen) -> tuple[Line, ...
         ("Its number ends", ticket.tail),
         ("Printed again", f"{ticket.duplicates}x, {ticket.settled}" if ticket.duplicates else ""),
         ("It was", "" if ticket.state == ISSUED else ticket.state),
-        ("Receipt number", f"{data.machine.next_receipt}"),
+        ("Receipt number", f"{data.machine.printer.next_receipt}"),
     )
     warned = (Line(cells=(words,), style=LineStyle.WARN) for words in _warnings(data, ticket, chosen))
     return (

@@ -61,12 +61,12 @@ def _head(words: str) -> Line:
 def lamp_lines(data: AttendantData, pressed: frozenset[Button]) -> tuple[Line, ...]:
     """Returns the state of each button (CLEAR ends the test), and below that of the doors and the audit key."""
     buttons = ((button.value.upper(), _tested(button, pressed)) for button in Button)
-    doors = ((door.value.capitalize(), "open" if door in data.machine.open_doors else "shut") for door in Door)
+    doors = ((door.value.capitalize(), "open" if door in data.machine.access.open_doors else "shut") for door in Door)
     return (
         _head("press every button but CLEAR: each goes dark"),
         *(Line(cells=pair) for pair in buttons),
         *(Line(cells=pair) for pair in doors),
-        Line(cells=("Audit key", "turned" if data.machine.audit_key else "not turned")),
+        Line(cells=("Audit key", "turned" if data.machine.access.audit_key else "not turned")),
     )
 
 
@@ -120,7 +120,7 @@ def device_lines(data: AttendantData) -> tuple[Line, ...]:
         _head("notes go back, nothing is credited"),
         Line(cells=("Acceptor", "has reported" if machine.acceptor_ready else "has not reported since the start")),
         *_standing(data, _ACCEPTOR_LOCKS),
-        Line(cells=("Printer", "has reported" if machine.printer_ready else "has not reported since the start")),
+        Line(cells=("Printer", "has reported" if machine.printer.ready else "has not reported since the start")),
         *_standing(data, _PRINTER_LOCKS),
         Line(cells=("Last notes",), style=LineStyle.HEAD),
         *(Line(cells=(each.what, each.when)) for each in data.notes[:_NOTES_SHOWN]),

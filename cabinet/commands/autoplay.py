@@ -231,7 +231,7 @@ class Player:
         while self.machine.phase is not Phase.CHOOSING:
             self.tap("clear")
         self.sight("choice")
-        while self.machine.game_id != game_id:
+        while self.machine.seat.game_id != game_id:
             self.tap("place")
         self.tap("deal")
         self.wait_for("a table", lambda: self.machine.phase is Phase.BETTING)
@@ -239,7 +239,7 @@ class Player:
 
     def play_round(self, number: int) -> None:
         """Plays one round: bets, decisions, result."""
-        game_id = self.machine.game_id
+        game_id = self.machine.seat.game_id
         if self.machine.books.credit_cents < REFILL_CENTS:
             self.refill()
         self._place_bets(number)
@@ -254,7 +254,7 @@ class Player:
         """Decide every hand; the attendant is called for a large win, or for what interrupts the hand."""
         while self.machine.phase in HAND_PHASES:
             self.see_attendant()
-            self.sight(f"{self.machine.game_id}-{self.machine.phase.value}")
+            self.sight(f"{self.machine.seat.game_id}-{self.machine.phase.value}")
             self.tap(self._choice(number))
         self.see_attendant()
 
@@ -287,18 +287,18 @@ class Player:
         cents = self.machine.books.credit_cents
         if not cents:
             return False
-        before = self.machine.paid_out_total_cents
+        before = self.machine.shown.paid_out_total_cents
         self.tap("cash_out")
         self.sight("printing")
-        self.wait_for("the ticket", lambda: self.machine.printing is None)
+        self.wait_for("the ticket", lambda: self.machine.printer.printing is None)
         self.see_attendant()
-        self.wait_for("the payment", lambda: self.machine.paid_out_total_cents == before + cents)
+        self.wait_for("the payment", lambda: self.machine.shown.paid_out_total_cents == before + cents)
         self.sight("paid")
         return True
 
 
 def _is_ready(machine: Machine) -> bool:
-    return machine.acceptor_ready and machine.printer_ready
+    return machine.acceptor_ready and machine.printer.ready
 
 
 def _stops(lock: Lock) -> bool:

@@ -28,17 +28,17 @@ Bets = tuple[int, ...]
 
 def table_of(settings: Settings, machine: Machine) -> Table:
     """The table the player sits at."""
-    return settings.table(machine.game_id)
+    return settings.table(machine.seat.game_id)
 
 
 def chips_down(settings: Settings, machine: Machine) -> Bets:
     """The chips down, one amount per place of the table."""
-    return machine.bets or (0,) * table_of(settings, machine).rules.places_max
+    return machine.seat.bets or (0,) * table_of(settings, machine).rules.places_max
 
 
 def last_bets(settings: Settings, machine: Machine) -> Bets | None:
     """The bets of this game's last round; None before the first."""
-    bets = machine.last_bets.get(machine.game_id)
+    bets = machine.seat.last_bets.get(machine.seat.game_id)
     return bets if bets and len(bets) == table_of(settings, machine).rules.places_max else None
 
 
@@ -46,7 +46,7 @@ def with_chip(settings: Settings, machine: Machine, place: int) -> Bets:
     """The bets after one click on a place; the first click of a small chip puts the table's minimum down."""
     limits = table_of(settings, machine).limits
     bets = list(chips_down(settings, machine))
-    bets[place] += machine.chip_cents if bets[place] else max(machine.chip_cents, limits.min_cents)
+    bets[place] += machine.seat.chip_cents if bets[place] else max(machine.seat.chip_cents, limits.min_cents)
     return tuple(bets)
 
 
@@ -65,7 +65,8 @@ def why_not_bets(settings: Settings, machine: Machine, bets: Bets) -> Reason | N
 def place_bets(step: StepBuilder, bets: Bets) -> None:
     """Put exactly these bets on the table; what is left of the last round is cleared away."""
     before = chips_down(step.settings, step.machine)
-    step.update(bets=bets, phase=Phase.BETTING, round=None, results=None)
+    step.update(phase=Phase.BETTING, round=None, results=None)
+    step.update_seat(bets=bets)
     step.emit(BetsChanged(before=before, after=bets))
 
 
@@ -84,10 +85,10 @@ def choose_chip(step: StepBuilder, command: ChooseChip) -> None:
     """Take the chip, or the next larger one, in hand."""
     chips = table_of(step.settings, step.machine).limits.chips_cents
     if command.chip_cents is not None:
-        step.update(chip_cents=command.chip_cents)
+        step.update_seat(chip_cents=command.chip_cents)
     else:
-        now = chips.index(step.machine.chip_cents) if step.machine.chip_cents in chips else -1
-        step.update(chip_cents=chips[(now + 1) % len(chips)])
+        now = chips.index(step.machine.seat.chip_cents) if step.machine.seat.chip_cents in chips else -1
+        step.update_seat(chip_cents=chips[(now + 1) % len(chips)])
 
 
 def why_not_place(settings: Settings, machine: Machine, command: ChoosePlace) -> Reason | None:
@@ -101,7 +102,7 @@ def why_not_place(settings: Settings, machine: Machine, command: ChoosePlace) ->
 def choose_place(step: StepBuilder, command: ChoosePlace) -> None:
     """Point at a place."""
     places = table_of(step.settings, step.machine).rules.places_max
-    step.update(place=(step.machine.place + 1) % places if command.place is None else command.place)
+    step.update_seat(place=(step.machine.seat.place + 1) % places if command.place is None else command.place)
 
 
 def why_not_point(settings: Settings, _machine: Machine, command: PointAtGame | ChooseGame) -> Reason | None:
@@ -113,14 +114,15 @@ def why_not_point(settings: Settings, _machine: Machine, command: PointAtGame | 
 def point_at_game(step: StepBuilder, command: PointAtGame) -> None:
     """Point at a game, or at the next one."""
     ids = [table.rules.game_id for table in step.settings.tables]
-    now = ids.index(step.machine.game_id) if step.machine.game_id in ids else -1
-    step.update(game_id=command.game_id or ids[(now + 1) % len(ids)])
+    now = ids.index(step.machine.seat.game_id) if step.machine.seat.game_id in ids else -1
+    step.update_seat(game_id=command.game_id or ids[(now + 1) % len(ids)])
 
 
 def begin_anew(step: StepBuilder) -> None:
     """Back to the game choice as on a machine that has never played, nothing remembered of bets and cards."""
     fresh = step.settings.tables[0].rules.game_id
-    step.update(game_id=fresh, phase=Phase.CHOOSING, bets=(), last_bets={}, round=None, results=None, attract=False)
+    step.update(phase=Phase.CHOOSING, round=None, results=None, attract=False)
+    step.update_seat(game_id=fresh, bets=(), last_bets={})
     if len(step.settings.tables) == 1:
         choose_game(step, ChooseGame())
 
@@ -132,36 +134,32 @@ def forget_player(step: StepBuilder) -> None:
     """
     machine = step.machine
     smallest = {table.rules.game_id: table.limits.chips_cents[0] for table in step.settings.tables}
-    chip = smallest.get(machine.game_id, 0) if machine.chip_cents else 0
-    step.update(last_bets={}, chip_cents=chip, place=0, turbo=False)
+    chip = smallest.get(machine.seat.game_id, 0) if machine.seat.chip_cents else 0
+    step.update_seat(last_bets={}, chip_cents=chip, place=0, turbo=False)
 
 
 def choose_game(step: StepBuilder, command: ChooseGame) -> None:
     """Sit down at a table with the smallest chip in hand and no bets."""
-    game_id = command.game_id or step.machine.game_id
+    game_id = command.game_id or step.machine.seat.game_id
     table = step.settings.table(game_id)
-    step.update(
-        game_id=game_id,
-        phase=Phase.BETTING,
-        place=0,
-        chip_cents=table.limits.chips_cents[0],
-        bets=(0,) * table.rules.places_max,
-        round=None,
-        results=None,
-        last_paid_cents=0,
+    step.update(phase=Phase.BETTING, round=None, results=None)
+    step.update_seat(
+        game_id=game_id, place=0, chip_cents=table.limits.chips_cents[0], bets=(0,) * table.rules.places_max
     )
+    step.update_shown(last_paid_cents=0)
 
 
 def why_not_leave(settings: Settings, machine: Machine, _command: LeaveTable) -> Reason | None:
     """Chips on the table must be cleared first; with one game there is nothing to choose."""
     if len(settings.tables) < 2:
         return Reason.NO_SUCH
-    return Reason.NOT_NOW if sum(machine.bets) else None
+    return Reason.NOT_NOW if sum(machine.seat.bets) else None
 
 
 def leave_table(step: StepBuilder, _command: LeaveTable) -> None:
     """Back to the game choice."""
-    step.update(phase=Phase.CHOOSING, bets=(), round=None, results=None)
+    step.update(phase=Phase.CHOOSING, round=None, results=None)
+    step.update_seat(bets=())
 
 
 def wake(step: StepBuilder, _command: Wake) -> None:
@@ -176,14 +174,14 @@ def why_not_turbo(settings: Settings, _machine: Machine, _command: ToggleTurbo) 
 
 def toggle_turbo(step: StepBuilder, _command: ToggleTurbo) -> None:
     """Switch TURBO; it changes the pace and nothing else."""
-    step.update(turbo=not step.machine.turbo)
+    step.update_seat(turbo=not step.machine.seat.turbo)
 
 
 # --- bets -------------------------------------------------------------------------------------------------------
 
 
 def _place_of(machine: Machine, place: int | None) -> int:
-    return machine.place if place is None else place
+    return machine.seat.place if place is None else place
 
 
 def why_not_bet(settings: Settings, machine: Machine, command: Bet) -> Reason | None:
@@ -198,7 +196,7 @@ def bet(step: StepBuilder, command: Bet) -> None:
     """One chip on one place."""
     place = _place_of(step.machine, command.place)
     bets = with_chip(step.settings, step.machine, place)
-    step.update(place=place)
+    step.update_seat(place=place)
     place_bets(step, bets)
 
 
@@ -221,7 +219,7 @@ def why_not_bet_all(settings: Settings, machine: Machine, _command: BetAll) -> R
         return Reason.NO_SUCH
     if with_chip_on_all(settings, machine) != bets:
         return None
-    return why_not_bets(settings, machine, with_chip(settings, machine, machine.place))
+    return why_not_bets(settings, machine, with_chip(settings, machine, machine.seat.place))
 
 
 def bet_all(step: StepBuilder, _command: BetAll) -> None:
@@ -238,7 +236,7 @@ def why_not_take(settings: Settings, machine: Machine, command: TakeChip) -> Rea
 def take_chip(step: StepBuilder, command: TakeChip) -> None:
     """One chip back; when less than the minimum would be left, all of it."""
     bets = list(chips_down(step.settings, step.machine))
-    left = bets[command.place] - step.machine.chip_cents
+    left = bets[command.place] - step.machine.seat.chip_cents
     bets[command.place] = left if left >= table_of(step.settings, step.machine).limits.min_cents else 0
     place_bets(step, tuple(bets))
 

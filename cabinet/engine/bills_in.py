@@ -29,7 +29,7 @@ UNKNOWN = "value unknown"
 
 def taking(settings: Settings, machine: Machine) -> bool:
     """Whether the acceptor should take notes at all."""
-    busy = machine.phase is Phase.CASHING_OUT or machine.audit_key or machine.document_in_path
+    busy = machine.phase is Phase.CASHING_OUT or machine.access.audit_key or machine.document_in_path
     room = machine.books.credit_cents + min(settings.notes_cents, default=0) <= settings.credit_limit_cents
     return bool(settings.notes_cents) and room and not busy and not locks.notes_stopped(machine)
 
@@ -38,7 +38,7 @@ def why_not_note(settings: Settings, machine: Machine, cents: int) -> Reason | N
     """Why this note goes back; None when it is taken. Decided with the credit it would lead to."""
     if machine.document_in_path or machine.phase is Phase.CASHING_OUT:
         return Reason.NOT_NOW
-    if machine.audit_key:
+    if machine.access.audit_key:
         return Reason.AUDIT
     if locks.notes_stopped(machine):
         return Reason.LOCKED

@@ -17,7 +17,7 @@ from cabinet.engine.step import StepBuilder
 
 def can_print(machine: Machine) -> bool:
     """Whether a ticket printed now may be expected to come out."""
-    return machine.printer_ready and not locks.tickets_stopped(machine)
+    return machine.printer.ready and not locks.tickets_stopped(machine)
 
 
 def why_not_cash_out(_settings: Settings, machine: Machine, _command: CashOut) -> Reason | None:
@@ -38,10 +38,13 @@ def cash_out(step: StepBuilder, _command: CashOut) -> None:
     step.log(LogKind.CASH_OUT, cents=cents)
     step.post(Route.CASH_OUT, cents)
     locks.notes_counted_from_here(step)
-    step.update(bets=(0,) * len(machine.bets), attract=False, notice="")
+    step.update(attract=False)
+    step.update_seat(bets=(0,) * len(machine.seat.bets))
+    step.update_shown(notice="")
     if can_print(machine) and cents <= step.settings.ticket_max_cents:
-        step.update(resume=machine.phase, next_ticket=machine.next_ticket + 1)
-        start_printing(step, PrintIntent(sequence=machine.next_ticket, cents=cents))
+        step.update(resume=machine.phase)
+        step.update_printer(next_ticket=machine.printer.next_ticket + 1)
+        start_printing(step, PrintIntent(sequence=machine.printer.next_ticket, cents=cents))
     else:
         why = "no printer" if not can_print(machine) else "above the ticket limit"
         call_hand_pay(step, cents, why)
@@ -49,7 +52,8 @@ def cash_out(step: StepBuilder, _command: CashOut) -> None:
 
 def start_printing(step: StepBuilder, intent: PrintIntent) -> None:
     """Put the intent on record and ask for the ticket."""
-    step.update(phase=Phase.CASHING_OUT, printing=intent)
+    step.update(phase=Phase.CASHING_OUT)
+    step.update_printer(printing=intent)
     days, sequence, cents = step.settings.ticket_expires_days, intent.sequence, intent.cents
     step.request(PrintTicket(sequence=sequence, cents=cents, duplicate=intent.duplicate, expires_days=days))
     step.emit(PayingOut(sequence=sequence, cents=cents, expires_days=days))
@@ -88,10 +92,10 @@ def give_back(step: StepBuilder, lock: Lock) -> None:
 
 def pay_by_hand(step: StepBuilder, lock: Lock, route: Route) -> None:
     """An attendant has paid the money of this lock by hand; a receipt number is given."""
-    receipt = step.machine.next_receipt
+    receipt = step.machine.printer.next_receipt
     step.post(route, lock.cents)
     step.count(hand_pays=1)
-    step.update(next_receipt=receipt + 1)
+    step.update_printer(next_receipt=receipt + 1)
     if lock.sequence is not None:
         step.emit(TicketVoided(sequence=lock.sequence, fate=Fate.PAID_BY_HAND))
     step.log(LogKind.HAND_PAID, f"receipt {receipt}", lock.cents)
@@ -108,8 +112,8 @@ def ticket_is_out(step: StepBuilder, sequence: int, cents: int, *, duplicate: bo
 
 
 def _emit_paid(step: StepBuilder, event: PaidOut) -> None:
-    total = step.machine.paid_out_total_cents + event.cents
-    step.update(paid_out_cents=event.cents, paid_out_total_cents=total)
+    total = step.machine.shown.paid_out_total_cents + event.cents
+    step.update_shown(paid_out_cents=event.cents, paid_out_total_cents=total)
     step.emit(event)
 
 
@@ -118,10 +122,11 @@ def _emit_paid(step: StepBuilder, event: PaidOut) -> None:
 
 def _take_intent(step: StepBuilder, sequence: int) -> PrintIntent | None:
     """Close the open intent if it is this ticket's; a late report about another one changes nothing."""
-    intent = step.machine.printing
+    intent = step.machine.printer.printing
     if intent is None or intent.sequence != sequence:
         return None
-    step.update(printing=None, phase=step.machine.resume)
+    step.update(phase=step.machine.resume)
+    step.update_printer(printing=None)
     return intent
 
 
@@ -163,12 +168,12 @@ def _in_doubt(step: StepBuilder, intent: PrintIntent, why: str) -> None:
 
 def doubt_open_ticket(step: StepBuilder) -> None:
     """At power-up: a ticket whose outcome was not reported before the power went is in doubt."""
-    intent = step.machine.printing
+    intent = step.machine.printer.printing
     if intent is not None:
         print_unknown(step, PrintUnknown(sequence=intent.sequence, reason="power lost while printing"))
 
 
 def printer_started(step: StepBuilder, fact: PrinterStarted) -> None:
     """A printer that can report its status is there."""
-    step.update(printer_ready=True)
+    step.update_printer(ready=True)
     step.log(LogKind.PRINTER_STARTED, fact.model)

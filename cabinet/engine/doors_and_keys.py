@@ -31,8 +31,8 @@ def call_attendant(step: StepBuilder, _command: CallAttendant) -> None:
 def door_opened(step: StepBuilder, fact: DoorOpened) -> None:
     """Everything stops; the door is counted once per opening. An opening while the power was off is a
     second lock, which stays when the door is closed."""
-    if fact.door not in step.machine.open_doors:
-        step.update(open_doors=(*step.machine.open_doors, fact.door))
+    if fact.door not in step.machine.access.open_doors:
+        step.update_access(open_doors=(*step.machine.access.open_doors, fact.door))
         step.count_named({f"doors:{fact.door.value}": 1})
         step.log(LogKind.DOOR_OPENED, fact.door.value)
         if fact.while_off:
@@ -44,10 +44,10 @@ def door_opened(step: StepBuilder, fact: DoorOpened) -> None:
 
 def door_closed(step: StepBuilder, fact: DoorClosed) -> None:
     """The same state as before comes back, unless something else locks it."""
-    if fact.door not in step.machine.open_doors:
+    if fact.door not in step.machine.access.open_doors:
         return
-    left = tuple(door for door in step.machine.open_doors if door is not fact.door)
-    step.update(open_doors=left)
+    left = tuple(door for door in step.machine.access.open_doors if door is not fact.door)
+    step.update_access(open_doors=left)
     if fact.door is Door.MAIN:
         step.mark("door_close", "games_played")
     step.log(LogKind.DOOR_CLOSED, fact.door.value)
@@ -59,14 +59,15 @@ def door_closed(step: StepBuilder, fact: DoorClosed) -> None:
 def key_turned(step: StepBuilder, fact: KeyTurned) -> None:
     """The audit key opens the attendant's menu; the reset key settles what waits for the attendant's yes."""
     if fact.key is Key.AUDIT:
-        if fact.on is not step.machine.audit_key:
-            step.update(audit_key=fact.on, attract=False)
+        if fact.on is not step.machine.access.audit_key:
+            step.update(attract=False)
+            step.update_access(audit_key=fact.on)
             step.log(LogKind.AUDIT_ENTERED if fact.on else LogKind.AUDIT_LEFT)
         if fact.on:
             technician.detect_technician(step)
         else:
             technician.leave(step)
-    elif fact.on and step.machine.clear_prepared:
+    elif fact.on and step.machine.access.clear_prepared:
         technician.clear_memory(step)
     elif fact.on:
         _reset(step)

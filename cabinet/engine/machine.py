@@ -14,11 +14,10 @@ phase       Where the player is: CHOOSING, BETTING, INSURANCE, DECIDING, SETTLED
             power-up during one, changed settings and a memory clear touch it.
 round       The hand of blackjack (`round`, `results`). Moved by Deal, Insure, DeclineInsurance, Hit, Stand, Double and
             Split, and ended by VoidRound. No fact touches an open round.
-bets        Game, chip, place and chips down (`game_id`, `chip_cents`, `place`, `bets`, `last_bets`, `turbo`). Chips
-            down are still credit; Deal makes them stakes.
+bets        Game, chip, place and chips down (`seat`). Chips down are still credit; Deal makes them stakes.
 locks       What is wrong (`locks`, `faults`). Any input may add a lock; each ends as its row in `locks.LOCKS` says.
-doors       Doors, keys and the technician (`open_doors`, `audit_key`, `technician`, `wrong_pins`, `clear_prepared`).
-            Sees DoorOpened, DoorClosed, KeyTurned, PinEntered, PrepareMemoryClear and PoweredUp.
+doors       Doors, keys and the technician (`access`). Sees DoorOpened, DoorClosed, KeyTurned, PinEntered,
+            PrepareMemoryClear and PoweredUp.
 call        The call lamp (`calling`). Sees CallAttendant, HandAbandoned and the reset key.
 attract     Whether the idle display is shown (`attract`). PlayerLeft begins it. Wake, a document that is taken, new
             credit, CashOut, a turn of the audit key, a new lock, changed settings and PoweredUp end it.
@@ -26,7 +25,7 @@ document    The note or ticket between escrow and cash box (`note`, `ticket`), a
             of it may be repeated (`unconfirmed`, `unconfirmed_ticket`). An offer opens the intent; BillStacked,
             TicketStacked or BillReturned closes it. An acceptor that starts, fails or falls silent, and a second
             offer, turn it into a lock: the document is in doubt.
-print       The ticket that is being printed (`printing`). CashOut or a reprint opens the intent; TicketPrinted,
+print       The ticket that is being printed (`printer.printing`). CashOut or a reprint opens the intent; TicketPrinted,
             PrintFailed, PrintUnknown or PoweredUp closes it.
 session     The player's visit (`session`). Sees every input, after it has been handled (`session.follow`), and its own:
             SessionBegan, SessionEnded, TimeLimitReached, ClockJumped, LimitTime, LimitLoss, KeepPlaying.
@@ -168,7 +167,7 @@ from cabinet.engine.inputs import (
     Wake,
 )
 from cabinet.engine.record_facts import FormChanged, MachineCommissioned
-from cabinet.engine.state import Machine, Phase, Settings, State
+from cabinet.engine.state import Machine, Phase, Seat, Settings, State
 from cabinet.engine.step import Step, StepBuilder
 from cabinet.engine.table import Rows, fact, facts, row, rows
 from cabinet.engine.ticket_facts import TicketOffered, TicketStacked
@@ -357,7 +356,7 @@ def state_of(machine: Machine) -> State:
     """The state in force. The audit key waits for the end of a hand or payout, unless a fault holds it up."""
     stopped = locks.play_stopped(machine)
     under_way = locks.hand_open(machine) or machine.phase is Phase.CASHING_OUT
-    if machine.audit_key and (stopped or not under_way):
+    if machine.access.audit_key and (stopped or not under_way):
         return State.AUDIT
     if stopped:
         return State.LOCKED
@@ -416,7 +415,7 @@ def step(settings: Settings, machine: Machine, input_: Input, draw: Draw) -> Ste
 def starting(settings: Settings) -> Machine:
     """A machine that has never played. With a single game offered there is nothing to choose."""
     first = settings.tables[0]
-    machine = Machine(game_id=first.rules.game_id)
+    machine = Machine(seat=Seat(game_id=first.rules.game_id))
     if len(settings.tables) > 1:
         return machine
     builder = StepBuilder(settings, machine, _no_cards)

@@ -56,18 +56,11 @@ def deal(step: StepBuilder, _command: Deal) -> None:
         return
     bets = bets_to_deal(step.settings, step.machine) or ()
     machine = step.machine
-    game_id = machine.game_id
+    game_id = machine.seat.game_id
     number = machine.round_number + 1
-    step.update(
-        bets=(0,) * len(bets),
-        last_bets={**machine.last_bets, game_id: bets},
-        round_number=number,
-        round=None,
-        results=None,
-        last_paid_cents=0,
-        paid_out_cents=0,
-        paid_out_total_cents=0,
-    )
+    step.update(round_number=number, round=None, results=None)
+    step.update_seat(bets=(0,) * len(bets), last_bets={**machine.seat.last_bets, game_id: bets})
+    step.update_shown(last_paid_cents=0, paid_out_cents=0, paid_out_total_cents=0)
     notes_counted_from_here(step)
     stake(step, sum(bets))
     step.emit(RoundBegan(number=number, game_id=game_id, bets=bets))
@@ -80,7 +73,7 @@ def stake(step: StepBuilder, cents: int) -> None:
     """Credit becomes a stake, metered in all and per game."""
     step.post(Route.WAGER, cents)
     if cents:
-        step.count_named({f"{step.machine.game_id}.coin_in": cents})
+        step.count_named({f"{step.machine.seat.game_id}.coin_in": cents})
 
 
 def decks_in_play(settings: Settings, machine: Machine) -> int:
@@ -128,8 +121,8 @@ def insurance_offer(settings: Settings, machine: Machine) -> int:
     """The amount that YES insures: the one chosen, while it is offered and the credit covers it; else the largest that
     the credit covers, which a note put in during the question raises; else half of the bet."""
     covered = _covered(settings, machine)
-    if machine.insurance_offer_cents in covered:
-        return machine.insurance_offer_cents
+    if machine.seat.insurance_offer_cents in covered:
+        return machine.seat.insurance_offer_cents
     return covered[0] if covered else insurance_choices(settings, machine)[0]
 
 
@@ -160,7 +153,7 @@ def change_insurance(step: StepBuilder, _command: ChangeInsurance) -> None:
     """Offer the next amount that the credit covers."""
     choices = _covered(step.settings, step.machine)
     now = choices.index(insurance_offer(step.settings, step.machine))
-    step.update(insurance_offer_cents=choices[(now + 1) % len(choices)])
+    step.update_seat(insurance_offer_cents=choices[(now + 1) % len(choices)])
 
 
 def why_not_insure(settings: Settings, machine: Machine, command: Insure) -> Reason | None:
@@ -215,10 +208,11 @@ def act(step: StepBuilder, command: Hit | Stand | Double | Split) -> None:
 
 def advance(step: StepBuilder, before: Round | None, after: Round) -> None:
     """Take over the round as it is now; when it is over, pay it. What happened to the power has been read by then."""
-    step.update(round=after, phase=_PHASES[after.stage], notice="")
+    step.update(round=after, phase=_PHASES[after.stage])
+    step.update_shown(notice="")
     step.emit(*round_events.events_between(before, after))
     if after.stage is Stage.INSURANCE:
-        step.update(insurance_offer_cents=0)
+        step.update_seat(insurance_offer_cents=0)
     if after.stage is Stage.OVER:
         settle(step, blackjack.results(after))
 
@@ -232,11 +226,13 @@ def settle(step: StepBuilder, results: Results) -> None:
     for insurance in results.insurances:
         _pay(step, insurance)
     if returned:
-        step.count_named({f"{machine.game_id}.coin_out": returned})
-    step.count_named(_counts(machine.game_id, results))
-    step.update(results=results, last_paid_cents=returned, insurance_offer_cents=0)
+        step.count_named({f"{machine.seat.game_id}.coin_out": returned})
+    step.count_named(_counts(machine.seat.game_id, results))
+    step.update(results=results)
+    step.update_shown(last_paid_cents=returned)
+    step.update_seat(insurance_offer_cents=0)
     step.emit(RoundSettled(number=machine.round_number, staked_cents=staked, returned_cents=returned))
-    step.log(LogKind.GAME_ENDED, f"{machine.game_id} {machine.round_number}", returned)
+    step.log(LogKind.GAME_ENDED, f"{machine.seat.game_id} {machine.round_number}", returned)
     large = step.settings.large_win_cents
     if large and returned - staked >= large:
         step.log(LogKind.LARGE_WIN, cents=returned - staked)

@@ -89,7 +89,9 @@ def powered_up(step: StepBuilder, fact: PoweredUp) -> None:
     if not fact.clean and locks.hand_open(machine):
         step.log(LogKind.POWER_LOST_IN_PLAY, f"round {machine.round_number}")
     step.mark("power_up", "games_played")
-    step.update(acceptor_ready=False, printer_ready=False, attract=False, notice=notice)
+    step.update(acceptor_ready=False, attract=False)
+    step.update_printer(ready=False)
+    step.update_shown(notice=notice)
     if machine.session is None:
         session.forget_payment(step)
     technician.leave(step)
@@ -105,18 +107,18 @@ def program_checked(step: StepBuilder, fact: ProgramChecked) -> None:
 def _compare_program(step: StepBuilder, version: str, program_hash: str) -> None:
     """Another program than the known one is logged and locks; from here on it is the known one."""
     machine = step.machine
-    if machine.program_hash and program_hash and machine.program_hash != program_hash:
-        change = f"{machine.version} to {version}"
-        step.log(LogKind.PROGRAM_CHANGED, f"{change}, files {machine.program_hash[:8]} to {program_hash[:8]}")
+    if machine.program.files_hash and program_hash and machine.program.files_hash != program_hash:
+        change = f"{machine.program.version} to {version}"
+        step.log(LogKind.PROGRAM_CHANGED, f"{change}, files {machine.program.files_hash[:8]} to {program_hash[:8]}")
         locks.add_lock(step, LockKind.PROGRAM_CHANGED, change)
-    step.update(version=version, program_hash=program_hash or machine.program_hash)
+    step.update_program(version=version, files_hash=program_hash or machine.program.files_hash)
 
 
 def settings_changed(step: StepBuilder, fact: SettingsChanged) -> None:
     """Log what changed; a table that is no longer offered as it was is left, its last bets are forgotten."""
     step.log(LogKind.OPTIONS_CHANGED, f"{fact.old} -> {fact.new}")
     machine = step.machine
-    step.update(turbo=machine.turbo and step.settings.turbo_allowed)
+    step.update_seat(turbo=machine.seat.turbo and step.settings.turbo_allowed)
     step.require_audit()
     if not fact.of_play or locks.hand_open(machine) or machine.phase is Phase.CASHING_OUT:
         return
@@ -170,8 +172,8 @@ def powered_down(step: StepBuilder, _fact: PoweredDown) -> None:
 def player_left(step: StepBuilder, _fact: PlayerLeft) -> None:
     """No player is here: show the attract mode where nothing waits, and without money forget what the player chose."""
     machine = step.machine
-    idle = machine.phase in {Phase.CHOOSING, Phase.BETTING, Phase.SETTLED} and not sum(machine.bets)
-    if idle and not machine.audit_key and not locks.play_stopped(machine):
+    idle = machine.phase in {Phase.CHOOSING, Phase.BETTING, Phase.SETTLED} and not sum(machine.seat.bets)
+    if idle and not machine.access.audit_key and not locks.play_stopped(machine):
         step.update(attract=True)
         if not session.held_cents(machine) and not machine.document_in_path:
             bets.forget_player(step)

@@ -113,9 +113,10 @@ def follow(step: StepBuilder, before: Machine) -> None:
 
 def _begin(step: StepBuilder, before: Machine) -> None:
     marks = {f"{_MARK}.{name}": before.books.meter(name) for name in (*_PUT_IN, *_TAKEN_OUT)}
-    step.update(session=Session(), marks={**step.machine.marks, **marks}, paid_out_cents=0, paid_out_total_cents=0)
+    step.update(session=Session(), marks={**step.machine.marks, **marks})
+    step.update_shown(paid_out_cents=0, paid_out_total_cents=0)
     # A machine that was last used by an older program may still hold them; this player has not played yet.
-    step.update(last_bets={})
+    step.update_seat(last_bets={})
 
 
 def _end(step: StepBuilder) -> None:
@@ -127,7 +128,7 @@ def _end(step: StepBuilder) -> None:
 
 def forget_payment(step: StepBuilder) -> None:
     """What was paid out is not shown any more."""
-    step.update(paid_out_cents=0, paid_out_total_cents=0)
+    step.update_shown(paid_out_cents=0, paid_out_total_cents=0)
 
 
 def _lift(step: StepBuilder) -> None:

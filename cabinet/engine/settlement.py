@@ -35,7 +35,7 @@ def _ways_of(machine: Machine, lock: Lock) -> tuple[Settlement, ...]:
     rule = LOCKS[lock.kind]
     if rule.cleared_by is ClearedBy.ATTENDANT and lock.present:
         return ()
-    if rule.technician and not machine.technician:
+    if rule.technician and not machine.access.technician:
         return ()
     stuck = stuck_document(machine, lock)
     if stuck is not None:
@@ -63,7 +63,7 @@ def _may_print_again(machine: Machine) -> bool:
     """A duplicate needs a working printer that is not busy, and no hand under way."""
     others = [lock for lock in machine.locks if lock.kind is not LockKind.PRINT_UNKNOWN]
     stopped = any(lock.kind in locks.PRINTER_STOPPERS for lock in others)
-    return machine.printer_ready and machine.printing is None and not stopped and not locks.hand_open(machine)
+    return machine.printer.ready and machine.printer.printing is None and not stopped and not locks.hand_open(machine)
 
 
 def why_not_settle(settings: Settings, machine: Machine, command: SettleLock) -> Reason | None:
@@ -173,7 +173,8 @@ def void_round(step: StepBuilder, _command: VoidRound) -> None:
     cents = machine.books.balance(Account.TABLE)
     step.post(Route.VOIDED, cents)
     step.count(voided_rounds=1)
-    places = len(machine.bets)
-    step.update(phase=Phase.BETTING, bets=(0,) * places, round=None, results=None, insurance_offer_cents=0)
+    places = len(machine.seat.bets)
+    step.update(phase=Phase.BETTING, round=None, results=None)
+    step.update_seat(bets=(0,) * places, insurance_offer_cents=0)
     step.emit(RoundVoided(number=machine.round_number, cents=cents))
     step.log(LogKind.ROUND_VOIDED, f"round {machine.round_number}", cents)

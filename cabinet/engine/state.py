@@ -7,7 +7,6 @@ settings of the operator are not in it. A lock does not change the round; when i
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import TypedDict
 
 from cabinet.engine.errors import RulesError
 from cabinet.engine.inputs import Door, Fault, Settlement
@@ -217,8 +216,72 @@ class Settings:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Access:
+    """Doors, keys, and the technician's login."""
+
+    open_doors: tuple[Door, ...] = ()
+    audit_key: bool = False
+    technician: bool = False
+    """Whether the person with the audit key has access to the technician's level."""
+    wrong_pins: int = 0
+    """Wrong PINs in a row."""
+    clear_prepared: bool = False
+    """Whether the next turn of the reset key clears the memory."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Printer:
+    """The ticket printer, and the numbers of what it prints."""
+
+    ready: bool = False
+    printing: PrintIntent | None = None
+    next_ticket: int = 1
+    next_receipt: int = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seat:
+    """What the player has chosen."""
+
+    game_id: str = "european"
+    chip_cents: int = 0
+    """The chip in hand; 0 until a table is chosen."""
+    place: int = 0
+    """The place pointed at."""
+    bets: tuple[int, ...] = ()
+    """Chips down per place, not yet stakes."""
+    last_bets: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    """The bets of the last round of each game."""
+    insurance_offer_cents: int = 0
+    """The amount chosen for the place asked, 0 for none; `play.insurance_offer` is the amount that is offered now."""
+    turbo: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shown:
+    """What has happened and stays on the screen for a while."""
+
+    last_paid_cents: int = 0
+    """What the last round returned to the credit."""
+    paid_out_cents: int = 0
+    """The last cash-out, shown until the next hand or the end of the session; 0 for none."""
+    paid_out_total_cents: int = 0
+    """All cash-outs since the last hand."""
+    notice: str = ""
+    """What happened to the power or the program, shown until the next hand."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Program:
+    """The program that the machine knows; another one locks it."""
+
+    version: str = ""
+    files_hash: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Machine:
-    """Everything the cabinet must remember."""
+    """Everything the cabinet must remember. `cabinet/store/stored_machine.py` has its form in the journal."""
 
     books: Books = field(default_factory=Books)
     period_start: Mapping[str, int] = field(default_factory=dict)
@@ -230,16 +293,9 @@ class Machine:
     resume: Phase = Phase.CHOOSING
     """Where the player was when the cash-out began."""
     attract: bool = False
-    audit_key: bool = False
-    technician: bool = False
-    """Whether the person with the audit key has access to the technician's level."""
-    wrong_pins: int = 0
-    """Wrong PINs in a row."""
-    clear_prepared: bool = False
-    """Whether the next turn of the reset key clears the memory."""
+    calling: bool = False
     locks: tuple[Lock, ...] = ()
     next_lock_id: int = 1
-    open_doors: tuple[Door, ...] = ()
     faults: tuple[Fault, ...] = ()
     note: NoteIntent | None = None
     unconfirmed: NoteIntent | None = None
@@ -250,94 +306,23 @@ class Machine:
     """The same for a ticket. Of note and ticket at most one is open, and at most one unconfirmed."""
     refused_ticket: str = ""
     """The ticket that the acceptor was ordered to return, as the log names it; empty when none is on its way back."""
-    printing: PrintIntent | None = None
-    next_ticket: int = 1
-    next_receipt: int = 1
     rejects_in_a_row: int = 0
     acceptor_ready: bool = False
     acceptor_serial: str = ""
     """The serial number of the acceptor that started last; empty for one without."""
-    printer_ready: bool = False
-    calling: bool = False
-    turbo: bool = False
-    game_id: str = "european"
-    chip_cents: int = 0
-    """The chip in hand; 0 until a table is chosen."""
-    place: int = 0
-    """The place pointed at."""
-    bets: tuple[int, ...] = ()
-    """Chips down per place, not yet stakes."""
-    last_bets: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
-    """The bets of the last round of each game."""
+    access: Access = field(default_factory=Access)
+    printer: Printer = field(default_factory=Printer)
+    seat: Seat = field(default_factory=Seat)
     round: Round | None = None
     """The open round, or the last one while its result stays on the table."""
     results: Results | None = None
     round_number: int = 0
-    insurance_offer_cents: int = 0
-    """The amount chosen for the place asked, 0 for none; `play.insurance_offer` is the amount that is offered now."""
-    last_paid_cents: int = 0
-    """What the last round returned to the credit."""
-    paid_out_cents: int = 0
-    """The last cash-out, shown until the next hand or the end of the session; 0 for none."""
-    paid_out_total_cents: int = 0
-    """All cash-outs since the last hand."""
+    shown: Shown = field(default_factory=Shown)
     session: Session | None = None
     """The player's visit; None while there is none."""
-    notice: str = ""
-    """What happened to the power or the program, shown until the next hand."""
-    version: str = ""
-    program_hash: str = ""
+    program: Program = field(default_factory=Program)
 
     @property
     def document_in_path(self) -> bool:
         """Whether a note or ticket is on its way into the box and its outcome is not reported yet."""
         return self.note is not None or self.ticket is not None
-
-
-class MachineChanges(TypedDict, total=False):
-    """Every field of `Machine`, each with its type and none required: the keyword arguments of `StepBuilder.update`."""
-
-    books: Books
-    period_start: Mapping[str, int]
-    marks: Mapping[str, int]
-    phase: Phase
-    resume: Phase
-    attract: bool
-    audit_key: bool
-    technician: bool
-    wrong_pins: int
-    clear_prepared: bool
-    locks: tuple[Lock, ...]
-    next_lock_id: int
-    open_doors: tuple[Door, ...]
-    faults: tuple[Fault, ...]
-    note: NoteIntent | None
-    unconfirmed: NoteIntent | None
-    ticket: TicketIntent | None
-    unconfirmed_ticket: TicketIntent | None
-    refused_ticket: str
-    printing: PrintIntent | None
-    next_ticket: int
-    next_receipt: int
-    rejects_in_a_row: int
-    acceptor_ready: bool
-    acceptor_serial: str
-    printer_ready: bool
-    calling: bool
-    turbo: bool
-    game_id: str
-    chip_cents: int
-    place: int
-    bets: tuple[int, ...]
-    last_bets: Mapping[str, tuple[int, ...]]
-    round: Round | None
-    results: Results | None
-    round_number: int
-    insurance_offer_cents: int
-    last_paid_cents: int
-    paid_out_cents: int
-    paid_out_total_cents: int
-    session: Session | None
-    notice: str
-    version: str
-    program_hash: str

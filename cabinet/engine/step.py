@@ -9,10 +9,18 @@ from typing import Unpack
 
 from cabinet.engine import ledger
 from cabinet.engine.cards import Card, Draw
+from cabinet.engine.changes import (
+    AccessChanges,
+    MachineChanges,
+    PrinterChanges,
+    ProgramChanges,
+    SeatChanges,
+    ShownChanges,
+)
 from cabinet.engine.effects import Effect, Event
 from cabinet.engine.ledger import Posting, Route
 from cabinet.engine.log import LogEntry, LogKind
-from cabinet.engine.state import Machine, MachineChanges, Settings
+from cabinet.engine.state import Machine, Settings
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,6 +61,26 @@ class StepBuilder:
     def update(self, **changes: Unpack[MachineChanges]) -> None:
         """Replace fields of the machine."""
         self.machine = replace(self.machine, **changes)
+
+    def update_access(self, **changes: Unpack[AccessChanges]) -> None:
+        """Replace fields of `machine.access`."""
+        self.update(access=replace(self.machine.access, **changes))
+
+    def update_printer(self, **changes: Unpack[PrinterChanges]) -> None:
+        """Replace fields of `machine.printer`."""
+        self.update(printer=replace(self.machine.printer, **changes))
+
+    def update_program(self, **changes: Unpack[ProgramChanges]) -> None:
+        """Replace fields of `machine.program`."""
+        self.update(program=replace(self.machine.program, **changes))
+
+    def update_seat(self, **changes: Unpack[SeatChanges]) -> None:
+        """Replace fields of `machine.seat`."""
+        self.update(seat=replace(self.machine.seat, **changes))
+
+    def update_shown(self, **changes: Unpack[ShownChanges]) -> None:
+        """Replace fields of `machine.shown`."""
+        self.update(shown=replace(self.machine.shown, **changes))
 
     def post(self, route: Route, cents: int) -> None:
         """Move money, if there is any to move."""

@@ -24,17 +24,18 @@ TRIES = 3
 
 def may_enter_pin(settings: Settings, machine: Machine) -> bool:
     """Whether a PIN would be taken now."""
-    return settings.technician_pin and _at_the_logic(machine) and not machine.technician and machine.wrong_pins < TRIES
+    access = machine.access
+    return settings.technician_pin and _at_the_logic(machine) and not access.technician and access.wrong_pins < TRIES
 
 
 def _at_the_logic(machine: Machine) -> bool:
-    return machine.audit_key and Door.LOGIC in machine.open_doors
+    return machine.access.audit_key and Door.LOGIC in machine.access.open_doors
 
 
 def detect_technician(step: StepBuilder) -> None:
     """The key or the door has moved: where no PIN is asked for, both together are the technician."""
     machine = step.machine
-    if _at_the_logic(machine) and not step.settings.technician_pin and not machine.technician:
+    if _at_the_logic(machine) and not step.settings.technician_pin and not machine.access.technician:
         _enter(step)
 
 
@@ -46,20 +47,20 @@ def pin_entered(step: StepBuilder, *, right: bool) -> None:
     if right:
         _enter(step)
         return
-    step.update(wrong_pins=machine.wrong_pins + 1)
-    step.log(LogKind.PIN_WRONG, f"{machine.wrong_pins + 1} of {TRIES}")
+    step.update_access(wrong_pins=machine.access.wrong_pins + 1)
+    step.log(LogKind.PIN_WRONG, f"{machine.access.wrong_pins + 1} of {TRIES}")
 
 
 def _enter(step: StepBuilder) -> None:
-    step.update(technician=True, wrong_pins=0)
+    step.update_access(technician=True, wrong_pins=0)
     step.log(LogKind.TECHNICIAN_ENTERED)
 
 
 def leave(step: StepBuilder) -> None:
     """The audit key was turned back, or the power was off: the technician's level ends."""
     _give_up_clear(step)
-    if step.machine.technician:
-        step.update(technician=False)
+    if step.machine.access.technician:
+        step.update_access(technician=False)
         step.log(LogKind.TECHNICIAN_LEFT)
 
 
@@ -67,7 +68,7 @@ def door_closed(step: StepBuilder, door: Door) -> None:
     """With the logic door shut nothing is cleared, and PINs may be tried anew: the next opening is counted and seen."""
     if door is Door.LOGIC:
         _give_up_clear(step)
-        step.update(wrong_pins=0)
+        step.update_access(wrong_pins=0)
 
 
 # --- the memory clear -------------------------------------------------------------------------------------------
@@ -107,12 +108,12 @@ def _unexpected(machine: Machine) -> tuple[str, ...]:
 
 
 def _may_clear(machine: Machine) -> bool:
-    return machine.technician and _at_the_logic(machine) and not held(machine)
+    return machine.access.technician and _at_the_logic(machine) and not held(machine)
 
 
 def why_not_prepare(_settings: Settings, machine: Machine, command: PrepareMemoryClear) -> Reason | None:
     """Only the technician behind the open logic door, and only with nothing of a player's in the machine."""
-    if command.on is machine.clear_prepared:
+    if command.on is machine.access.clear_prepared:
         return Reason.NOT_NOW
     return None if not command.on or _may_clear(machine) else Reason.NOT_ALLOWED
 
@@ -120,15 +121,15 @@ def why_not_prepare(_settings: Settings, machine: Machine, command: PrepareMemor
 def prepare_clear(step: StepBuilder, command: PrepareMemoryClear) -> None:
     """From now on the reset key clears the memory, and does nothing else; or it does no longer."""
     if command.on:
-        step.update(clear_prepared=True)
+        step.update_access(clear_prepared=True)
         step.log(LogKind.MEMORY_CLEAR_PREPARED)
     else:
         _give_up_clear(step)
 
 
 def _give_up_clear(step: StepBuilder) -> None:
-    if step.machine.clear_prepared:
-        step.update(clear_prepared=False)
+    if step.machine.access.clear_prepared:
+        step.update_access(clear_prepared=False)
         step.log(LogKind.MEMORY_CLEAR_LEFT)
 
 
@@ -155,14 +156,11 @@ def clear_memory(step: StepBuilder) -> None:
         period_start={},
         marks={},
         session=None,
-        clear_prepared=False,
         rejects_in_a_row=0,
-        insurance_offer_cents=0,
-        last_paid_cents=0,
-        paid_out_cents=0,
-        paid_out_total_cents=0,
-        turbo=False,
     )
+    step.update_access(clear_prepared=False)
+    step.update_seat(insurance_offer_cents=0, turbo=False)
+    step.update_shown(last_paid_cents=0, paid_out_cents=0, paid_out_total_cents=0)
     bets.begin_anew(step)
     step.count(memory_clears=1)
     number = step.machine.books.meter("memory_clears")

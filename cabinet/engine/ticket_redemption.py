@@ -22,13 +22,13 @@ def expired_words(days: int) -> str:
 
 def why_not_pay(_settings: Settings, machine: Machine, command: PayTicket) -> Reason | None:
     """Why this ticket is not paid now; None when it is."""
-    if machine.document_in_path or machine.printing is not None:
+    if machine.document_in_path or machine.printer.printing is not None:
         return Reason.NOT_NOW
     if locks.hand_pay_stopped(machine):
         return Reason.LOCKED
     if tickets_in.in_acceptor(machine, command.sequence) or _printing_in_question(machine, command.sequence):
         return Reason.LOCKED
-    known = 0 < command.sequence < machine.next_ticket and command.cents > 0
+    known = 0 < command.sequence < machine.printer.next_ticket and command.cents > 0
     owed = tickets_in.covered(machine, command.cents) or not command.owed
     return None if known and owed else Reason.NO_SUCH
 
@@ -41,10 +41,10 @@ def pay_ticket(step: StepBuilder, command: PayTicket) -> None:
     """The attendant has paid the ticket; a receipt number is given. Nothing is paid from books in disorder."""
     if not locks.audit_or_lock(step):
         return
-    receipt = step.machine.next_receipt
+    receipt = step.machine.printer.next_receipt
     step.post(Route.TICKET_PAID if command.owed else Route.OLD_TICKET_PAID, command.cents)
     step.count(tickets_paid_count=1)
-    step.update(next_receipt=receipt + 1)
+    step.update_printer(next_receipt=receipt + 1)
     step.emit(TicketVoided(sequence=command.sequence, fate=Fate.PAID_BY_HAND))
     words = (f"ticket {command.sequence}", f"receipt {receipt}", expired_words(command.expired_days))
     step.log(LogKind.TICKET_PAID, ", ".join(filter(None, words)), command.cents)

@@ -34,7 +34,7 @@ def in_acceptor(machine: Machine, sequence: int) -> bool:
 
 def standing_of(machine: Machine, fact: TicketOffered | TicketStacked) -> Standing | None:
     """What the ticket is, by the record and by the books: what they do not owe is no ticket of ours."""
-    known = fact.sequence is not None and fact.sequence < machine.next_ticket and covered(machine, fact.cents)
+    known = fact.sequence is not None and fact.sequence < machine.printer.next_ticket and covered(machine, fact.cents)
     return Standing.UNKNOWN if fact.standing is Standing.PAYABLE and not known else fact.standing
 
 
@@ -42,7 +42,7 @@ def why_not_ticket(settings: Settings, machine: Machine, fact: TicketOffered) ->
     """Why this ticket goes back; None when it is taken. Decided with the credit it would lead to."""
     if machine.document_in_path or machine.phase is Phase.CASHING_OUT:
         return Reason.NOT_NOW
-    if machine.audit_key:
+    if machine.access.audit_key:
         return Reason.AUDIT
     if locks.notes_stopped(machine):
         return Reason.LOCKED

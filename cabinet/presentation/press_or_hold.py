@@ -30,7 +30,7 @@ def counts_late(snapshot: Snapshot, button: Button, now: float) -> bool:
     if snapshot.attendant is not None or not is_open(snapshot, now) or button in settling_now(snapshot, now):
         return False
     if button is ONE_BACK:
-        return sum(snapshot.machine.bets) > 0 and button in lit_now(snapshot, now)
+        return sum(snapshot.machine.seat.bets) > 0 and button in lit_now(snapshot, now)
     return button in {LANGUAGE, RULES} or (button is SESSION and button not in lit_now(snapshot, now))
 
 

@@ -79,7 +79,7 @@ def next_snapshot(
         animation, began_at_s = old.events + events, old.began_at_s
     else:
         animation, began_at_s = events, now_s
-    open_at_s = animation_end(animation, turbo=machine.turbo, from_s=began_at_s)
+    open_at_s = animation_end(animation, turbo=machine.seat.turbo, from_s=began_at_s)
     if old is not None and animating and is_skipped(old):
         open_at_s = old.open_at_s
     payment = _payment(old, machine, events, attendant=attendant is not None, now_s=now_s)
@@ -102,7 +102,7 @@ def next_snapshot(
         call=machine.calling,
         ticket_waits=old is not None and old.ticket_waits,
         round_shown_s=old.round_shown_s if old is not None and _asks_the_same(old.machine, machine) else now_s,
-        sliding=_sliding(old, events, now_s, animating=animating, turbo=machine.turbo),
+        sliding=_sliding(old, events, now_s, animating=animating, turbo=machine.seat.turbo),
         swept=swept,
         swept_at_s=swept_at_s,
         paid=payment.paid,
@@ -150,7 +150,7 @@ def _payment(
     now = next((event for event in reversed(events) if isinstance(event, PaidOut)), None)
     if now is not None or old is None:
         return _Payment(paid=now, at_s=now_s, hidden=attendant, new=True)
-    paid = old.paid if machine.paid_out_cents or old.ticket_waits else None
+    paid = old.paid if machine.shown.paid_out_cents or old.ticket_waits else None
     uncovered = old.paid_hidden and not attendant
     return _Payment(paid=paid, at_s=now_s if uncovered else old.paid_at_s, hidden=old.paid_hidden and attendant)
 
@@ -158,14 +158,12 @@ def _payment(
 def _acted(before: Machine, after: Machine) -> bool:
     """Returns True when the player has done something: put money in, placed chips, changed the game or woken it."""
     woken = before.attract and not after.attract
-    return (
-        woken
-        or any(getattr(before, name) != getattr(after, name) for name in _OF_THE_PLAYER)
-        or (before.books.credit_cents != after.books.credit_cents)
-    )
+    return woken or _of_the_player(before) != _of_the_player(after)
 
 
-_OF_THE_PLAYER = ("phase", "game_id", "bets", "round_number")
+def _of_the_player(machine: Machine) -> tuple[object, ...]:
+    seat = machine.seat
+    return machine.phase, seat.game_id, seat.bets, machine.round_number, machine.books.credit_cents
 
 
 def _cleared(old: Snapshot | None, machine: Machine, now_s: float) -> tuple[Machine | None, float]:
@@ -181,13 +179,15 @@ def _cleared(old: Snapshot | None, machine: Machine, now_s: float) -> tuple[Mach
 def skip_animation(snapshot: Snapshot, now_s: float) -> Snapshot:
     """Returns the snapshot with its animation cut short: the final picture now, presses as soon as a result was
     readable."""
-    end_s = skipped_end(snapshot.events, turbo=snapshot.machine.turbo, from_s=snapshot.began_at_s, now_s=now_s)
+    end_s = skipped_end(snapshot.events, turbo=snapshot.machine.seat.turbo, from_s=snapshot.began_at_s, now_s=now_s)
     return snapshot if end_s >= snapshot.open_at_s else replace(snapshot, number=snapshot.number + 1, open_at_s=end_s)
 
 
 def is_skipped(snapshot: Snapshot) -> bool:
     """Returns True when the animation was cut short."""
-    return snapshot.open_at_s < animation_end(snapshot.events, turbo=snapshot.machine.turbo, from_s=snapshot.began_at_s)
+    return snapshot.open_at_s < animation_end(
+        snapshot.events, turbo=snapshot.machine.seat.turbo, from_s=snapshot.began_at_s
+    )
 
 
 def is_open(snapshot: Snapshot, now_s: float) -> bool:

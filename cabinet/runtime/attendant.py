@@ -83,7 +83,7 @@ class AttendantSession:
                 self._step(PinEntered(right=self._deps.pin_fits(digits)))
                 self.show_outcome(pin_outcome(self._deps.journal.machine or machine))
             case TicketChosen():
-                self._pay_ticket(request, machine.next_receipt)
+                self._pay_ticket(request, machine.printer.next_receipt)
             case SettleLock(how=Settlement.TIME_IS_RIGHT) if self._deps.housekeeping.clock.is_unset:
                 self.show_outcome("This time cannot be right. Set the clock first.")
             case None:

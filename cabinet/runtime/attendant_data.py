@@ -94,7 +94,7 @@ class AttendantDataReader:
             rounds=tuple(_timed(story) for story in reports.recall(connection, rounds=GAMES_SHOWN)),
             identity=(
                 *self._identity,
-                ("Program hash", machine.program_hash or f"{startup.program_hash()}, not kept: simulated"),
+                ("Program hash", machine.program.files_hash or f"{startup.program_hash()}, not kept: simulated"),
                 *_program_changes(self._journal),
             ),
             time=when(wall_ms, clock_ok=believed),

@@ -227,7 +227,7 @@ class Controller:
             self._notify_listeners()
 
     def _may_end(self) -> bool:
-        in_flight = self._machine.document_in_path or self._machine.printing is not None
+        in_flight = self._machine.document_in_path or self._machine.printer.printing is not None
         return self._stopping.is_set() and (not in_flight or time.monotonic() >= self._leave_at_s)
 
     def _turn(self) -> None:
@@ -397,7 +397,7 @@ class Controller:
             self._step_all((*first, input_), now)
             return
         attended, self._machine = engine.state_of(self._machine) is State.AUDIT, step.machine
-        self._pages.want(step.machine.printing.sequence if step.machine.printing else None)
+        self._pages.want(step.machine.printer.printing.sequence if step.machine.printer.printing else None)
         self._attendant.follow(step.events, left=attended and engine.state_of(step.machine) is not State.AUDIT)
         self._act(step, stamp)
         self._publish(self._snapshot_after(self._snapshot, step.events, time.monotonic(), by=by))

@@ -40,7 +40,7 @@ class IntentWatch:
 
     def facts(self, machine: Machine, now: float) -> Iterator[Fact]:
         """Yields the timeouts now."""
-        paper, printing = machine.note or machine.ticket, machine.printing
+        paper, printing = machine.note or machine.ticket, machine.printer.printing
         paper_s = self._paper.open_s(paper, now, held_up=Fault.BILL_JAM in machine.faults)
         print_s = self._print.open_s(printing, now, held_up=False)
         if paper is not None and paper_s >= self.paper_s:

@@ -18,6 +18,7 @@ from cabinet.engine.inputs import Input
 from cabinet.engine.ledger import Posting, Route
 from cabinet.engine.state import Machine
 from cabinet.store.errors import StoreDamagedError
+from cabinet.store.stored_machine import StoredMachine, flat, grouped
 from cabinet.store.stored_names import stored_name
 from cabinet.store.vocabulary import Vocabulary
 
@@ -41,21 +42,22 @@ def _fields(type_: type) -> frozenset[str]:
 
 def encode_machine(machine: Machine, words: Vocabulary | None = None) -> bytes:
     """The machine as JSON, in `words`, or in those of the newest form. NoWordError when it cannot be said in them."""
-    return msgspec.json.encode(machine if words is None else words.plain(machine))
+    stored = flat(machine)
+    return msgspec.json.encode(stored if words is None else words.plain(stored))
 
 
 def decode_machine(body: bytes) -> Machine:
     """The machine a JSON object describes. StoreDamagedError when it does not describe one, or says more than that."""
     try:
-        machine = msgspec.json.decode(body, type=Machine)
-        dropped = _dropped(msgspec.json.decode(body), msgspec.to_builtins(machine), "machine")
+        stored = msgspec.json.decode(body, type=StoredMachine)
+        dropped = _dropped(msgspec.json.decode(body), msgspec.to_builtins(stored), "machine")
     except msgspec.ValidationError as error:
         raise UnknownWordError(f"the stored machine cannot be read: {error}") from error
     except (msgspec.DecodeError, ValueError) as error:
         raise StoreDamagedError(f"the stored machine cannot be read: {error}") from error
     if dropped is not None:
         raise UnknownWordError(f"the stored machine holds {dropped}, which this program does not know")
-    return machine
+    return grouped(stored)
 
 
 def _dropped(found: Any, kept: Any, path: str) -> str | None:

@@ -179,6 +179,6 @@ def _in_hand(connection: sqlite3.Connection) -> Iterator[int | None]:
     """The tickets on which the machine is at work or has a lock: what it does next may change them."""
     for (body,) in connection.execute("SELECT body FROM machine"):
         machine = codec.decode_machine(body)
-        for intent in (machine.ticket, machine.unconfirmed_ticket, machine.printing):
+        for intent in (machine.ticket, machine.unconfirmed_ticket, machine.printer.printing):
             yield None if intent is None else intent.sequence
         yield from (lock.sequence for lock in machine.locks)

@@ -74,10 +74,10 @@ def _without_scene(moment: Moment) -> Screen:
     scene = _scene(moment)
     return Screen(
         scene=scene,
-        felt=moment.machine.game_id,
+        felt=moment.machine.seat.game_id,
         top=top_bar(moment),
         rail=rail(moment, message, hint, celebrate=is_win(moment)),
-        footer=footer(moment, moment.machine.game_id),
+        footer=footer(moment, moment.machine.seat.game_id),
         overlay=None if scene is Scene.AUDIT else _overlay(moment),
         animating=not moment.open,
         unmeant=not_yet_meant(moment.snapshot, moment.now_s),
@@ -136,7 +136,7 @@ def _attract(moment: Moment) -> tuple[dict[str, Any], float | None]:
 def _overlay(moment: Moment) -> Overlay | None:
     """Returns the most serious overlay: a lock that stops the machine, then help or the session, then a payment."""
     found = notice(moment)
-    if found is not None and (moment.state is State.LOCKED or moment.machine.printing is not None):
+    if found is not None and (moment.state is State.LOCKED or moment.machine.printer.printing is not None):
         return found
     return help_view(moment) or session_view(moment) or keys_view(moment) or found
 

@@ -236,7 +236,7 @@ class WindowLoop:
         snapshot = self._cabinet.snapshot()
         if self._visits.left(snapshot.machine, now, self._ui_s) and self._ui != self._fresh_ui:
             self._set_ui(self._fresh_ui, now)
-        if snapshot.machine.printing is not None and snapshot is not self._snapshot:
+        if snapshot.machine.printer.printing is not None and snapshot is not self._snapshot:
             # A page must not cover the notice to take a ticket.
             self._set_ui(ui_step(self._ui, CloseOverlay()), now)
         if self._screen is not None:
@@ -308,7 +308,7 @@ class WindowLoop:
 
     def _sound(self, snapshot: Snapshot, now: float) -> None:
         """Plays the cues that began since the last frame, and the alarm."""
-        for cue in self._cues.cues(snapshot, now, turbo=snapshot.machine.turbo):
+        for cue in self._cues.cues(snapshot, now, turbo=snapshot.machine.seat.turbo):
             self._mixer.play(cue)
         self._mixer.set_alarm(on=alarm_now(snapshot.machine))
 

@@ -137,7 +137,7 @@ def test_a_hand_pay_shows_its_amount_and_its_receipt_number_before_and_while_it_
     cabinet = under(LockKind.HAND_PAY)
     hand = MenuHand(data=bare_desk(cabinet))
     hand.choose("Locks", "Hand-pay")
-    expected = ("Receipt number", f"{cabinet.machine.next_receipt}")
+    expected = ("Receipt number", f"{cabinet.machine.printer.next_receipt}")
     lines = [line.cells for line in hand.page.lines]
     assert ("Amount", "$3,001.00") in lines
     assert expected in lines
@@ -311,7 +311,7 @@ def test_a_reprint_is_offered_only_with_a_printer_that_works():
     hand = MenuHand(data=bare_desk(cabinet))
     hand.choose("Locks", "Print outcome unknown")
     assert Settlement.REPRINT.value.capitalize() in hand.page.menu
-    cabinet.machine = replace(cabinet.machine, printer_ready=False)
+    cabinet.machine = replace(cabinet.machine, printer=replace(cabinet.machine.printer, ready=False))
     hand.data = bare_desk(cabinet)
     assert Settlement.REPRINT.value.capitalize() not in hand.page.menu
 
@@ -381,7 +381,7 @@ def test_the_audit_ticket_has_machine_period_lifetime_and_the_expected_amount(ke
 
 @pytest.mark.requirement("TP-09")
 def test_the_whole_number_of_a_ticket_is_on_no_page_and_no_audit_ticket(kept):
-    kept_numbers = {number_of(sequence) for sequence in range(1, kept.cabinet.machine.next_ticket)}
+    kept_numbers = {number_of(sequence) for sequence in range(1, kept.cabinet.machine.printer.next_ticket)}
     assert kept_numbers
     read = [cell for _, page in every_page(kept.data()) for line in page.lines for cell in line.cells]
     read += [cell for row in reports.audit_rows(kept.data()) for cell in row]
@@ -432,7 +432,7 @@ def test_what_became_of_it_stands_beside_the_title_until_the_next_press_and_move
 
 def test_the_technician_reads_that_it_is_the_technicians_menu():
     cabinet = seated()
-    cabinet.machine = replace(cabinet.machine, technician=True)
+    cabinet.machine = replace(cabinet.machine, access=replace(cabinet.machine.access, technician=True))
     assert MenuHand(data=bare_desk(cabinet)).page.title == "Technician"
 
 

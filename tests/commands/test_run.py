@@ -87,7 +87,7 @@ def test_a_window_that_fails_is_a_crash_that_the_next_start_reports(
     assert fact(tmp_path, "running") == "yes"
     with running(tmp_path, begin=False) as live:
         live.cabinet.start()
-        assert live.machine.notice == "power up after a crash"
+        assert live.machine.shown.notice == "power up after a crash"
 
 
 @pytest.mark.parametrize("error", [WindowError("there is no display"), KeyboardInterrupt()])
@@ -474,7 +474,7 @@ def test_little_room_lets_the_hand_end_and_the_credit_out_and_no_new_hand_begin(
         )
         number, owed = live.machine.round_number, live.credit
         live.press("deal", "cash_out")
-        live.until(lambda: live.machine.paid_out_cents == owed, "the ticket")
+        live.until(lambda: live.machine.shown.paid_out_cents == owed, "the ticket")
         assert live.machine.round_number == number
         free[0] = housekeeping.ENOUGH_BYTES
         live.until(lambda: not live.locked(LockKind.STORAGE_LOW), "its end")
@@ -489,10 +489,10 @@ def test_a_program_that_changed_behind_an_open_door_locks_when_it_is_closed(tmp_
         for program in ("aa", "bb"):
             found[0] = program
             live.simulated_devices.do("main_door_open")
-            live.until(lambda: Door.MAIN in live.machine.open_doors, "the door")
+            live.until(lambda: Door.MAIN in live.machine.access.open_doors, "the door")
             live.simulated_devices.do("main_door_close")
-            live.until(lambda: Door.MAIN not in live.machine.open_doors, "the door")
-            live.until(lambda: live.machine.program_hash == found[0], "the look at the program")
+            live.until(lambda: Door.MAIN not in live.machine.access.open_doors, "the door")
+            live.until(lambda: live.machine.program.files_hash == found[0], "the look at the program")
             assert live.locked(LockKind.PROGRAM_CHANGED) is (program == "bb")
     with running(tmp_path, begin=False) as live:
         live.cabinet.start()

@@ -49,10 +49,10 @@ def check_wakes_whole(settings: Settings, machine: Machine) -> None:
         doubt = find(after, LockKind.TICKET_IN_DOUBT)
         assert doubt is not None
         assert (doubt.cents, doubt.sequence) == (machine.ticket.cents, machine.ticket.sequence)
-    if machine.printing is not None:
+    if machine.printer.printing is not None:
         lock = find(after, LockKind.PRINT_UNKNOWN)
         assert lock is not None
-        assert (lock.cents, lock.sequence) == (machine.printing.cents, machine.printing.sequence)
+        assert (lock.cents, lock.sequence) == (machine.printer.printing.cents, machine.printer.printing.sequence)
         assert lock.cents == after.books.balance(Account.IN_TRANSIT)
     if hand_open(machine):
         assert (after.round, after.phase, after.results) == (machine.round, machine.phase, machine.results)
@@ -152,7 +152,7 @@ def test_an_interrupted_round_is_reported_and_recalled(tmp_path: Path) -> None:
         assert journal.machine == cut.step.machine
         step = engine.step(settings, journal.machine, PoweredUp(clean=False), lambda _: 0)
         journal.commit(PoweredUp(clean=False), step, stamp(99))
-        assert step.machine.notice == "power lost during play"
+        assert step.machine.shown.notice == "power lost during play"
         assert reports.recall(journal.connection, rounds=1)[0]["open"]
         log = reports.events(journal.connection, limit=3)
     assert "power lost during play" in [entry.what for entry in log]
@@ -178,7 +178,7 @@ def test_a_memory_clear_cut_off_at_any_statement_has_happened_whole_or_not_at_al
         with open_journal(cut) as journal:
             assert journal.machine == before
             take = woken(cabinet.settings, before)
-            assert not take.machine.clear_prepared, "after a cut the key clears nothing"
+            assert not take.machine.access.clear_prepared, "after a cut the key clears nothing"
     with open_journal(measured) as journal:
         assert journal.machine == cabinet.machine
     assert verify(measured).ok

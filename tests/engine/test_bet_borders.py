@@ -20,7 +20,9 @@ def at_table(credit: int, *inputs: Input, last: tuple[int, ...] = ()) -> Cabinet
     """A player with this credit who has bet `last` in the round before, and has done this since."""
     cabinet = seated(credit=credit, settings=SETTINGS, draw=seeded_draw(4))
     if last:
-        cabinet.machine = replace(cabinet.machine, last_bets={EUROPEAN.game_id: last})
+        cabinet.machine = replace(
+            cabinet.machine, seat=replace(cabinet.machine.seat, last_bets={EUROPEAN.game_id: last})
+        )
     cabinet.do(*inputs)
     return cabinet
 

@@ -81,7 +81,7 @@ def test_the_button_takes_the_next_larger_chip_and_begins_anew() -> None:
     cabinet = seated("table")
     in_hand = []
     for _ in range(5):
-        in_hand.append(cabinet.machine.chip_cents)
+        in_hand.append(cabinet.machine.seat.chip_cents)
         cabinet.do(ChooseChip())
     assert in_hand == [100, 500, 2_500, 10_000, 100]
 
@@ -284,7 +284,7 @@ def test_rebet_and_deal_gives_way_to_deal_once_a_chip_is_down() -> None:
     placing chips on the layout by any other means, this button will be replaced by the Deal button'"""
     cabinet = after_a_round("european", Bet(place=0), Bet(place=3), Bet(place=3))
     cabinet.do(Bet(place=1), Deal())
-    assert cabinet.machine.last_bets["european"] == (0, 100, 0, 0, 0)
+    assert cabinet.machine.seat.last_bets["european"] == (0, 100, 0, 0, 0)
 
 
 def test_one_press_repeats_the_exact_wager_and_begins() -> None:
@@ -292,7 +292,7 @@ def test_one_press_repeats_the_exact_wager_and_begins() -> None:
     hand, use this button to begin the game round with one click'"""
     cabinet = after_a_round("european", Bet(place=0), Bet(place=3), Bet(place=3))
     cabinet.do(Deal())
-    assert cabinet.machine.last_bets["european"] == (100, 0, 0, 200, 0)
+    assert cabinet.machine.seat.last_bets["european"] == (100, 0, 0, 200, 0)
     assert cabinet.machine.round_number == 2
     assert cabinet.meter("coin_in") == 600
 
@@ -444,7 +444,7 @@ def test_turbo_is_switched_on_and_off_by_its_button_in_every_phase_of_play() -> 
     for cabinet in (seated("table"), dealt("table", "8S 6D 8H 10C"), dealt("table", "9S AD 8H 10C")):
         before = cabinet.machine
         cabinet.do(ToggleTurbo())
-        assert cabinet.machine == replace(before, turbo=True)
+        assert cabinet.machine == replace(before, seat=replace(before.seat, turbo=True))
         cabinet.do(ToggleTurbo())
         assert cabinet.machine == before
 
@@ -458,11 +458,11 @@ def test_the_choice_moves_through_the_games_and_round_again() -> None:
     pointed = []
     for _ in range(4):
         cabinet.do(PointAtGame())
-        pointed.append(cabinet.machine.game_id)
+        pointed.append(cabinet.machine.seat.game_id)
     assert pointed == ["classic", "european", "table", "classic"]
     assert cabinet.refusal(PointAtGame(game_id="roulette")) == "NO_SUCH"
     cabinet.do(PointAtGame(game_id="european"), ChooseGame())
-    assert (cabinet.machine.phase, cabinet.machine.game_id) == (Phase.BETTING, "european")
+    assert (cabinet.machine.phase, cabinet.machine.seat.game_id) == (Phase.BETTING, "european")
 
 
 def test_a_table_is_left_only_without_chips_and_with_somewhere_to_go() -> None:
@@ -476,7 +476,7 @@ def test_sitting_down_takes_the_smallest_chip_and_an_empty_table() -> None:
     cabinet = after_a_round("european", ChooseChip(chip_cents=500), Bet(place=2))
     cabinet.do(LeaveTable(), ChooseGame(game_id="table"))
     machine = cabinet.machine
-    assert (machine.chip_cents, machine.place, machine.bets, machine.round) == (100, 0, (0,), None)
+    assert (machine.seat.chip_cents, machine.seat.place, machine.seat.bets, machine.round) == (100, 0, (0,), None)
     assert table_of(cabinet.settings, machine).rules is TABLE
 
 

@@ -62,7 +62,7 @@ def test_all_of_the_credit_goes_on_a_ticket_and_the_meters_wait_for_it() -> None
     assert PayingOut(sequence=1, cents=12_345, expires_days=90) in step.events
     assert held(cabinet) == (0, 12_345, 0, 0)
     assert (cabinet.meter("tickets_out"), cabinet.meter("tickets_out_count")) == (0, 0)
-    assert cabinet.machine.printing == PrintIntent(sequence=1, cents=12_345)
+    assert cabinet.machine.printer.printing == PrintIntent(sequence=1, cents=12_345)
     step = cabinet.do(TicketPrinted(sequence=1))
     assert PaidOut(cents=12_345, sequence=1) in step.events
     assert held(cabinet) == (0, 0, 12_345, 0)
@@ -83,7 +83,7 @@ def test_a_ticket_number_is_never_used_again() -> None:
     cabinet = seated("table")
     numbers = []
     for word in (TicketPrinted, PrintFailed, PrintUnknown):
-        sequence = cabinet.machine.next_ticket
+        sequence = cabinet.machine.printer.next_ticket
         step = cabinet.do(CashOut())
         numbers += [effect.sequence for effect in step.effects if isinstance(effect, PrintTicket)]
         cabinet.do(word(sequence=sequence) if word is TicketPrinted else word(sequence=sequence, reason="x"))
@@ -91,7 +91,7 @@ def test_a_ticket_number_is_never_used_again() -> None:
             cabinet.settle(cabinet.machine.locks[0].kind, Settlement.GIVE_CREDIT)
         cabinet.note(1_000)
     assert numbers == [1, 2, 3]
-    assert cabinet.machine.next_ticket == 4
+    assert cabinet.machine.printer.next_ticket == 4
 
 
 @pytest.mark.parametrize("late", [TicketPrinted(sequence=1), PrintFailed(sequence=1, reason="x"),
@@ -107,7 +107,7 @@ def test_a_late_or_repeated_word_about_a_ticket_changes_nothing(late: Input) -> 
 def test_a_word_about_another_ticket_leaves_the_open_one_alone() -> None:
     cabinet = seated("table")
     cabinet.do(CashOut(), TicketPrinted(sequence=2), PrintFailed(sequence=7, reason="x"))
-    assert cabinet.machine.printing is not None
+    assert cabinet.machine.printer.printing is not None
     assert held(cabinet) == (0, 100_000, 0, 0)
 
 
@@ -118,12 +118,12 @@ def test_what_was_paid_stays_until_the_next_hand_with_the_sum_of_several() -> No
     cabinet.do(CashOut(), TicketPrinted(sequence=1))
     cabinet.note(2_000)
     cabinet.do(CashOut(), TicketPrinted(sequence=2))
-    assert (cabinet.machine.paid_out_cents, cabinet.machine.paid_out_total_cents) == (2_000, 7_000)
+    assert (cabinet.machine.shown.paid_out_cents, cabinet.machine.shown.paid_out_total_cents) == (2_000, 7_000)
     cabinet.note(1_000)
     cabinet.do(Bet(place=0))
-    assert cabinet.machine.paid_out_total_cents == 7_000
+    assert cabinet.machine.shown.paid_out_total_cents == 7_000
     cabinet.do(Deal())
-    assert (cabinet.machine.paid_out_cents, cabinet.machine.paid_out_total_cents) == (0, 0)
+    assert (cabinet.machine.shown.paid_out_cents, cabinet.machine.shown.paid_out_total_cents) == (0, 0)
 
 
 # --- refusals ---------------------------------------------------------------------------------------------------
@@ -216,7 +216,7 @@ def test_a_hand_pay_is_keyed_off_once_under_a_receipt_number() -> None:
     assert PaidOut(cents=500_000, receipt=1) in cabinet.events
     cabinet.do(RESET, RESET)
     assert held(cabinet) == (0, 0, 0, 500_000)
-    assert (cabinet.meter("hand_pays"), cabinet.meter("cancelled_credit"), cabinet.machine.next_receipt) == (
+    assert (cabinet.meter("hand_pays"), cabinet.meter("cancelled_credit"), cabinet.machine.printer.next_receipt) == (
         1,
         500_000,
         2,
@@ -323,13 +323,13 @@ def test_a_reprint_is_a_duplicate_under_the_same_number_and_is_paid_once() -> No
     cabinet = seated("table")
     cabinet.do(CashOut(), PrintUnknown(sequence=1, reason="line lost"))
     cabinet.settle(LockKind.PRINT_UNKNOWN, Settlement.REPRINT)
-    assert cabinet.machine.printing == PrintIntent(sequence=1, cents=100_000, duplicate=True)
+    assert cabinet.machine.printer.printing == PrintIntent(sequence=1, cents=100_000, duplicate=True)
     assert cabinet.effects[-1] == PrintTicket(sequence=1, cents=100_000, duplicate=True, expires_days=90)
     assert held(cabinet) == (0, 100_000, 0, 0)
     cabinet.do(TicketPrinted(sequence=1), TicketPrinted(sequence=1))
     assert held(cabinet) == (0, 0, 100_000, 0)
     assert (cabinet.meter("tickets_out_count"), cabinet.meter("tickets_reprinted")) == (1, 1)
-    assert cabinet.machine.next_ticket == 2
+    assert cabinet.machine.printer.next_ticket == 2
     assert cabinet.state is State.BETTING
 
 

@@ -34,7 +34,7 @@ def _held_by(machine: Machine, *kinds: LockKind) -> int:
 
 
 def _payouts(machine: Machine) -> int:
-    return (machine.printing is not None) + sum(lock.kind in PAYOUTS for lock in machine.locks)
+    return (machine.printer.printing is not None) + sum(lock.kind in PAYOUTS for lock in machine.locks)
 
 
 def _of_player(machine: Machine) -> int:
@@ -47,14 +47,14 @@ RULES: Mapping[str, Callable[[Machine], bool]] = {
         not hand_open(m) or (m.round is not None and m.phase.value == m.round.stage.value)
     ),
     "the phase is a payout exactly while a print is open": lambda m: (
-        (m.phase is Phase.CASHING_OUT) == (m.printing is not None)
+        (m.phase is Phase.CASHING_OUT) == (m.printer.printing is not None)
     ),
     "a payout goes back to an idle phase": lambda m: m.phase is not Phase.CASHING_OUT or m.resume in IDLE,
     "a settled phase has results": lambda m: m.phase is not Phase.SETTLED or m.results is not None,
     "the table holds the stakes of the open hand": lambda m: (
         m.books.balance(Account.TABLE) == (m.round.staked_cents if m.round is not None and hand_open(m) else 0)
     ),
-    "an open hand leaves no chips down": lambda m: not hand_open(m) or not sum(m.bets),
+    "an open hand leaves no chips down": lambda m: not hand_open(m) or not sum(m.seat.bets),
     "one document is in the path": lambda m: m.note is None or m.ticket is None,
     "one document may be repeated": lambda m: m.unconfirmed is None or m.unconfirmed_ticket is None,
     "a document in the path ends the wait for a repeat": lambda m: (
@@ -63,21 +63,22 @@ RULES: Mapping[str, Callable[[Machine], bool]] = {
     "a document in the path is not in doubt": lambda m: not (m.document_in_path and _locked(m, *DOUBTS)),
     "one payout is under way": lambda m: _payouts(m) <= 1,
     "the payout holds what is in transit": lambda m: (
-        m.books.balance(Account.IN_TRANSIT) == _held_by(m, *PAYOUTS) + (m.printing.cents if m.printing else 0)
+        m.books.balance(Account.IN_TRANSIT)
+        == _held_by(m, *PAYOUTS) + (m.printer.printing.cents if m.printer.printing else 0)
     ),
     "suspense is what the unexpected documents hold": lambda m: (
         m.books.balance(Account.SUSPENSE) == _held_by(m, *UNEXPECTED)
     ),
     "the attract mode is shown to an idle machine only": lambda m: (
-        not m.attract or (m.phase in IDLE and not sum(m.bets) and not m.audit_key and not play_stopped(m))
+        not m.attract or (m.phase in IDLE and not sum(m.seat.bets) and not m.access.audit_key and not play_stopped(m))
     ),
-    "a technician has the audit key turned": lambda m: not m.technician or m.audit_key,
+    "a technician has the audit key turned": lambda m: not m.access.technician or m.access.audit_key,
     "a memory clear is prepared by the technician at the open logic door": lambda m: (
-        not m.clear_prepared or (m.technician and Door.LOGIC in m.open_doors)
+        not m.access.clear_prepared or (m.access.technician and Door.LOGIC in m.access.open_doors)
     ),
-    "an open door is a lock": lambda m: all(_locked(m, DOOR_LOCKS[door]) for door in m.open_doors),
+    "an open door is a lock": lambda m: all(_locked(m, DOOR_LOCKS[door]) for door in m.access.open_doors),
     "a closed door is no lock, but for the logic door": lambda m: all(
-        door in m.open_doors or door is Door.LOGIC or not _locked(m, kind) for door, kind in DOOR_LOCKS.items()
+        door in m.access.open_doors or door is Door.LOGIC or not _locked(m, kind) for door, kind in DOOR_LOCKS.items()
     ),
     "money of a player has a session": lambda m: m.session is not None or not _of_player(m),
     "a player's limit has a session": lambda m: m.session is not None or not _locked(m, LockKind.PLAYER_LIMIT),

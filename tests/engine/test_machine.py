@@ -226,7 +226,7 @@ def _press_in_storm(cabinet: Cabinet, press: Input) -> None:
         assert not moved["WAGER"]
     if isinstance(press, (Bet, BetAll, Rebet, DoubleBet)):
         assert not done.postings
-        assert sum(done.machine.bets) <= credit
+        assert sum(done.machine.seat.bets) <= credit
     cabinet.machine = done.machine
     cabinet.effects.extend(done.effects)
 
@@ -276,13 +276,14 @@ def test_the_audit_key_waits_for_the_end_of_a_payout() -> None:
 
 def test_a_machine_with_one_game_sits_down_at_once() -> None:
     machine = starting(one_table(CLASSIC))
-    assert (machine.phase, machine.game_id, machine.chip_cents, machine.bets) == (Phase.BETTING, "classic", 100, (0,))
+    seat = machine.seat
+    assert (machine.phase, seat.game_id, seat.chip_cents, seat.bets) == (Phase.BETTING, "classic", 100, (0,))
     assert state_of(machine) is State.BETTING
 
 
 def test_a_machine_with_several_games_begins_with_the_choice() -> None:
     machine = starting(SETTINGS)
-    assert (state_of(machine), machine.game_id) == (State.CHOOSING, EUROPEAN.game_id)
+    assert (state_of(machine), machine.seat.game_id) == (State.CHOOSING, EUROPEAN.game_id)
     assert machine.books.credit_cents == 0
 
 

@@ -328,7 +328,7 @@ class World(RuleBasedStateMachine):
     @rule(data=st.data())
     def the_attendant_comes(self, data: st.DataObject) -> None:
         """Closes and mends everything, then settles every lock as the world knows it."""
-        for door in self.cabinet.machine.open_doors:
+        for door in self.cabinet.machine.access.open_doors:
             self.feed(DoorClosed(door=door))
         for fault in self.cabinet.machine.faults:
             self.feed(FaultEnded(fault=fault))

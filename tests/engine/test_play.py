@@ -340,7 +340,7 @@ def test_each_result_pays_and_moves_its_meters_once(
     assert cabinet.state is State.SETTLED
     staked = cabinet.meter("coin_in")
     assert cabinet.credit == 1_000 - staked + back
-    assert (cabinet.machine.last_paid_cents, cabinet.meter("coin_out")) == (back, back)
+    assert (cabinet.machine.shown.last_paid_cents, cabinet.meter("coin_out")) == (back, back)
     assert cabinet.balance(Account.TABLE) == 0
     assert (cabinet.meter(f"{game_id}.coin_in"), cabinet.meter(f"{game_id}.coin_out")) == (staked, back)
     outcome_meters = {"games_won", "games_lost", "games_pushed", "blackjacks", "pushes", "doubles", "splits",

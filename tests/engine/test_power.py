@@ -287,7 +287,7 @@ def test_an_interrupted_hand_comes_back_with_its_cards_stakes_turn_and_choices(s
     after = cabinet.machine
     assert (after.round, after.phase, after.books.balances) == (before.round, before.phase, before.books.balances)
     assert lit(cabinet.settings, after) == lamps
-    assert after.notice == LogKind.POWER_LOST_IN_PLAY.value
+    assert after.shown.notice == LogKind.POWER_LOST_IN_PLAY.value
     assert LogKind.POWER_LOST_IN_PLAY in cabinet.logged()
 
 
@@ -296,23 +296,23 @@ def test_an_interrupted_hand_comes_back_with_its_cards_stakes_turn_and_choices(s
 def test_what_happened_to_the_power_is_shown_until_the_player_goes_on(goes_on: Command) -> None:
     cabinet = seated("table") if isinstance(goes_on, CashOut) else dealt("table", f"{PAIR} 2C 10D")
     cabinet.do(PoweredUp(clean=False, crashed=True), ACCEPTOR, PRINTER)
-    assert cabinet.machine.notice
+    assert cabinet.machine.shown.notice
     cabinet.do(goes_on)
-    assert cabinet.machine.notice == ""
+    assert cabinet.machine.shown.notice == ""
 
 
 @pytest.mark.requirement("PL-10", "TE-05")
 def test_an_unclean_stop_and_a_crash_are_shown_until_the_next_hand() -> None:
     cabinet = seated("table")
     cabinet.do(PoweredUp(clean=False, crashed=True))
-    assert cabinet.machine.notice == "power up after a crash"
+    assert cabinet.machine.shown.notice == "power up after a crash"
     assert LogKind.POWER_UP_AFTER_CRASH in cabinet.logged()
     cabinet.do(Bet(place=0))
-    assert cabinet.machine.notice
+    assert cabinet.machine.shown.notice
     cabinet.do(Deal())
-    assert cabinet.machine.notice == ""
+    assert cabinet.machine.shown.notice == ""
     cabinet.do(PoweredDown(), POWER)
-    assert cabinet.machine.notice == ""
+    assert cabinet.machine.shown.notice == ""
     assert cabinet.logged()[-2:] == [LogKind.POWER_DOWN, LogKind.POWER_UP]
     assert cabinet.meter("power_ups") == 3
 
@@ -344,7 +344,7 @@ def test_a_program_that_is_not_hashed_is_neither_changed_nor_forgotten() -> None
     cabinet = seated("table")
     cabinet.do(ProgramChecked(version="1.0", program_hash=""), ProgramChecked(version="1.0", program_hash="aa"))
     assert cabinet.locked() == []
-    assert cabinet.machine.program_hash == "aa"
+    assert cabinet.machine.program.files_hash == "aa"
 
 
 @pytest.mark.requirement("PL-06")
@@ -407,7 +407,8 @@ def test_changed_settings_are_logged_and_no_chip_of_the_old_table_stays() -> Non
     cabinet.settings = replace(one_table(CLASSIC), turbo_allowed=False)
     cabinet.do(SettingsChanged(old="tables", new="one table"))
     assert LogKind.OPTIONS_CHANGED in cabinet.logged()
-    assert (cabinet.state, cabinet.machine.game_id, cabinet.machine.turbo) == (State.BETTING, "classic", False)
+    seat = cabinet.machine.seat
+    assert (cabinet.state, seat.game_id, seat.turbo) == (State.BETTING, "classic", False)
     assert lit(cabinet.settings, cabinet.machine) >= {Button.CHIP}
     cabinet.settings = SETTINGS
     cabinet.do(SettingsChanged(old="one table", new="three"))

@@ -193,7 +193,7 @@ def test_the_end_of_a_session_forgets_bets_of_all_games_chip_place_and_turbo() -
     cabinet = played_both_games()
     paid_out(cabinet, 1)
     chosen = cabinet.machine
-    assert (chosen.chip_cents, chosen.place, chosen.turbo, set(chosen.last_bets)) == (
+    assert (chosen.seat.chip_cents, chosen.seat.place, chosen.seat.turbo, set(chosen.seat.last_bets)) == (
         2_500,
         3,
         True,
@@ -201,7 +201,7 @@ def test_the_end_of_a_session_forgets_bets_of_all_games_chip_place_and_turbo() -
     )
     cabinet.do(SessionEnded())
     left = cabinet.machine
-    assert (left.chip_cents, left.place, left.turbo, left.last_bets) == (100, 0, False, {})
+    assert (left.seat.chip_cents, left.seat.place, left.seat.turbo, left.seat.last_bets) == (100, 0, False, {})
     assert left.results == chosen.results is not None, "the last hand stays to be read"
 
 
@@ -212,28 +212,28 @@ def test_the_payout_that_ends_a_limited_session_forgets_them_too() -> None:
     lose(cabinet, 100)
     paid_out(cabinet, 1)
     assert cabinet.machine.session is None
-    assert cabinet.machine.last_bets == {}
+    assert cabinet.machine.seat.last_bets == {}
 
 
 def test_a_player_who_left_nothing_is_forgotten_with_the_attract_mode() -> None:
     cabinet = played_both_games()
     paid_out(cabinet, 1)
     cabinet.do(PlayerLeft())
-    assert cabinet.machine.last_bets == {}
+    assert cabinet.machine.seat.last_bets == {}
 
 
 def test_a_player_who_left_credit_finds_the_bets_again() -> None:
     cabinet = played_both_games()
-    before = cabinet.machine.last_bets
+    before = cabinet.machine.seat.last_bets
     cabinet.do(PlayerLeft(), Wake())
-    assert cabinet.machine.last_bets == before
+    assert cabinet.machine.seat.last_bets == before
 
 
 def test_bets_kept_by_an_older_program_after_the_end_of_a_session_are_forgotten_with_the_first_money() -> None:
     cabinet = seated("table", credit=0)
-    cabinet.machine = replace(cabinet.machine, last_bets={"table": (7_500,)})
+    cabinet.machine = replace(cabinet.machine, seat=replace(cabinet.machine.seat, last_bets={"table": (7_500,)}))
     cabinet.note(10_000)
-    assert cabinet.machine.last_bets == {}
+    assert cabinet.machine.seat.last_bets == {}
 
 
 # --- what it says -----------------------------------------------------------------------------------------------
@@ -451,13 +451,13 @@ def test_payouts_of_one_session_are_added_and_those_of_an_earlier_one_are_not():
     paid_out(cabinet, 1)
     cabinet.note(2_000)
     paid_out(cabinet, 2)
-    assert (cabinet.machine.paid_out_cents, cabinet.machine.paid_out_total_cents) == (2_000, 12_000)
+    assert (cabinet.machine.shown.paid_out_cents, cabinet.machine.shown.paid_out_total_cents) == (2_000, 12_000)
     cabinet.do(SessionEnded())
-    assert (cabinet.machine.paid_out_cents, cabinet.machine.paid_out_total_cents) == (0, 0)
+    assert (cabinet.machine.shown.paid_out_cents, cabinet.machine.shown.paid_out_total_cents) == (0, 0)
     cabinet.note(1_000)
-    assert (cabinet.machine.paid_out_cents, cabinet.machine.paid_out_total_cents) == (0, 0)
+    assert (cabinet.machine.shown.paid_out_cents, cabinet.machine.shown.paid_out_total_cents) == (0, 0)
     paid_out(cabinet, 3)
-    assert (cabinet.machine.paid_out_cents, cabinet.machine.paid_out_total_cents) == (1_000, 1_000)
+    assert (cabinet.machine.shown.paid_out_cents, cabinet.machine.shown.paid_out_total_cents) == (1_000, 1_000)
 
 
 @pytest.mark.requirement("PD-24")
@@ -466,20 +466,20 @@ def test_a_payment_that_ended_the_session_is_read_until_the_next_start():
     cabinet.note(2_000)
     cabinet.do(SessionBegan(at_ms=1), LimitTime(session_s=900), TimeLimitReached())
     paid_out(cabinet, 1)
-    assert (cabinet.machine.session, cabinet.machine.paid_out_cents) == (None, 12_000)
+    assert (cabinet.machine.session, cabinet.machine.shown.paid_out_cents) == (None, 12_000)
     cabinet.do(PlayerLeft())
-    assert cabinet.machine.paid_out_cents == 12_000
+    assert cabinet.machine.shown.paid_out_cents == 12_000
     cabinet.do(PoweredUp(clean=True))
-    assert (cabinet.machine.paid_out_cents, cabinet.machine.paid_out_total_cents) == (0, 0)
+    assert (cabinet.machine.shown.paid_out_cents, cabinet.machine.shown.paid_out_total_cents) == (0, 0)
 
 
 def test_turbo_ends_with_the_session_and_not_before():
     cabinet = fresh()
     cabinet.do(ToggleTurbo())
     paid_out(cabinet, 1)
-    assert cabinet.machine.turbo
+    assert cabinet.machine.seat.turbo
     cabinet.do(SessionEnded())
-    assert not cabinet.machine.turbo
+    assert not cabinet.machine.seat.turbo
     cabinet.do(ToggleTurbo())
     cabinet.note(1_000)
-    assert cabinet.machine.turbo, "the next player has wished it before putting money in"
+    assert cabinet.machine.seat.turbo, "the next player has wished it before putting money in"

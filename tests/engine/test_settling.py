@@ -76,7 +76,7 @@ def test_a_cut_before_the_settlement_leaves_the_lock_and_the_same_settlement(kin
     )
     if LOCKS[kind].technician:
         cut.technician()
-        cut.do(*(DoorClosed(door=door) for door in cut.machine.open_doors))
+        cut.do(*(DoorClosed(door=door) for door in cut.machine.access.open_doors))
     cut.do(settle)
     assert money(cut) == money(whole)
 

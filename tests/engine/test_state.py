@@ -4,10 +4,19 @@ from dataclasses import fields
 from typing import get_type_hints
 
 import pytest
+from support.cases import case
 
+from cabinet.engine.changes import (
+    AccessChanges,
+    MachineChanges,
+    PrinterChanges,
+    ProgramChanges,
+    SeatChanges,
+    ShownChanges,
+)
 from cabinet.engine.errors import RulesError
 from cabinet.engine.rules import CLASSIC, GAMES, Limits, Table
-from cabinet.engine.state import LockKind, Machine, MachineChanges, Settings, State
+from cabinet.engine.state import Access, LockKind, Machine, Printer, Program, Seat, Settings, Shown, State
 
 
 def test_the_delivered_settings_offer_the_three_games() -> None:
@@ -24,7 +33,7 @@ def test_a_game_that_is_not_offered_is_an_error_that_names_those_that_are() -> N
 def test_a_machine_that_never_played_has_no_credit_no_lock_and_no_intent() -> None:
     machine = Machine()
     assert machine.books.credit_cents == 0
-    assert (machine.locks, machine.note, machine.printing, machine.round) == ((), None, None, None)
+    assert (machine.locks, machine.note, machine.printer.printing, machine.round) == ((), None, None, None)
 
 
 def test_names_shown_to_people_are_unique() -> None:
@@ -33,7 +42,19 @@ def test_names_shown_to_people_are_unique() -> None:
         assert len(set(values)) == len(values)
 
 
-def test_the_changes_of_a_machine_are_its_fields_with_their_types() -> None:
-    hints = get_type_hints(Machine)
-    assert get_type_hints(MachineChanges) == {field.name: hints[field.name] for field in fields(Machine)}
-    assert not MachineChanges.__required_keys__
+CHANGES = {
+    Machine: MachineChanges,
+    Access: AccessChanges,
+    Printer: PrinterChanges,
+    Program: ProgramChanges,
+    Seat: SeatChanges,
+    Shown: ShownChanges,
+}
+
+
+def test_the_changes_of_a_machine_and_of_its_groups_are_their_fields_with_their_types() -> None:
+    for kind, changes in CHANGES.items():
+        with case(kind=kind.__name__):
+            hints = get_type_hints(kind)
+            assert get_type_hints(changes) == {field.name: hints[field.name] for field in fields(kind)}
+            assert not changes.__required_keys__

@@ -31,15 +31,15 @@ def test_every_change_is_in_the_step_in_order() -> None:
     step.emit(Credited(cents=5))
     step.log(LogKind.CASH_OUT, "why", 7)
     step.request(StackBill())
-    step.update(turbo=True)
+    step.update_seat(turbo=True)
     assert [step.draw(()), step.draw((0,))] == [0, 1]
     step = step.done()
     assert step.postings == (Posting(route=Route.WAGER, cents=300),)
     assert step.counts == {"games_played": 3, "table.coin_in": 300}
     assert step.events == (Credited(cents=5), LogEntry(what=LogKind.CASH_OUT, detail="why", cents=7))
-    assert (step.effects, step.drawn, step.machine.turbo) == ((StackBill(),), (0, 1), True)
+    assert (step.effects, step.drawn, step.machine.seat.turbo) == ((StackBill(),), (0, 1), True)
     assert (step.machine.books.credit_cents, step.machine.books.meter("games_played")) == (700, 3)
-    assert (before.books.credit_cents, before.turbo) == (1_000, False)
+    assert (before.books.credit_cents, before.seat.turbo) == (1_000, False)
 
 
 def test_nothing_is_posted_for_nothing() -> None:

@@ -14,6 +14,7 @@ BEGIN = """
 from cabinet.engine import bets, bills_in, play
 from cabinet.engine.inputs import Bet, BillOffered, BillStacked, Hit
 from cabinet.engine.rules import CLASSIC, vary
+from cabinet.engine.state import Phase
 from cabinet.engine.step import StepBuilder
 from cabinet.engine.table import fact, facts, row, rows
 
@@ -21,10 +22,17 @@ def change(step: StepBuilder) -> None:
 """
 
 LINES = (
-    ("    step.update(turbo=True, bets=(100,), notice='')", None),
-    ("    step.update(bets='hello')", "arg-type"),
-    ("    step.update(place='1')", "arg-type"),
+    ("    step.update(attract=True, phase=Phase.BETTING)", None),
+    ("    step.update(attract='hello')", "arg-type"),
     ("    step.update(phaze=17)", "call-arg"),
+    ("    step.update(bets=(100,))", "call-arg"),
+    ("    step.update_seat(turbo=True, bets=(100,))", None),
+    ("    step.update_seat(place='1')", "arg-type"),
+    ("    step.update_seat(turboo=True)", "call-arg"),
+    ("    step.update_access(technician=1)", "arg-type"),
+    ("    step.update_printer(ready=None)", "arg-type"),
+    ("    step.update_program(hash='aa')", "call-arg"),
+    ("    step.update_shown(notice=0)", "arg-type"),
     ("    step.update(credit=-1)", "call-arg"),
     ("vary(CLASSIC, decks=8, cards_max=None)", None),
     ("vary(CLASSIC, decks='8')", "arg-type"),

@@ -56,13 +56,13 @@ WITH_PIN = replace(SETTINGS, technician_pin=True)
 def test_audit_key_and_open_logic_door_are_the_technician_until_the_key_goes_back(way: tuple[Input, ...]) -> None:
     cabinet = seated()
     cabinet.do(way[0])
-    assert not cabinet.machine.technician
+    assert not cabinet.machine.access.technician
     cabinet.do(way[1])
-    assert cabinet.machine.technician
+    assert cabinet.machine.access.technician
     cabinet.do(SHUT)
-    assert cabinet.machine.technician
+    assert cabinet.machine.access.technician
     cabinet.do(AUDIT_BACK)
-    assert not cabinet.machine.technician
+    assert not cabinet.machine.access.technician
     entered, left = LogKind.TECHNICIAN_ENTERED, LogKind.TECHNICIAN_LEFT
     assert [what for what in cabinet.logged() if what in {entered, left}] == [entered, left]
 
@@ -72,9 +72,9 @@ def test_a_power_cut_ends_the_level_and_it_comes_back_with_key_and_door_as_they_
     cabinet = seated()
     cabinet.technician()
     cabinet.do(POWER)
-    assert not cabinet.machine.technician
+    assert not cabinet.machine.access.technician
     cabinet.do(OPEN)
-    assert cabinet.machine.technician
+    assert cabinet.machine.access.technician
 
 
 TECHNICIAN_ONLY = (
@@ -90,7 +90,7 @@ TECHNICIAN_ONLY = (
 @pytest.mark.parametrize("kind", TECHNICIAN_ONLY, ids=lambda kind: kind.name)
 def test_what_a_technician_clears_no_attendant_does(kind: LockKind) -> None:
     cabinet = under(kind)
-    cabinet.do(*(DoorClosed(door=door) for door in cabinet.machine.open_doors), AUDIT)
+    cabinet.do(*(DoorClosed(door=door) for door in cabinet.machine.access.open_doors), AUDIT)
     clear = SettleLock(lock_id=cabinet.lock(kind).lock_id, how=Settlement.CLEAR)
     assert cabinet.refusal(clear) == "NOT_ALLOWED"
     cabinet.do(OPEN, SHUT, clear)
@@ -107,13 +107,13 @@ def test_the_lock_table_asks_for_the_technician_in_exactly_these_rows() -> None:
 def test_with_a_pin_asked_for_only_the_right_one_behind_key_and_door_is_the_technician() -> None:
     cabinet = seated(settings=WITH_PIN)
     cabinet.do(RIGHT, AUDIT, RIGHT)
-    assert not cabinet.machine.technician, "the door is shut"
+    assert not cabinet.machine.access.technician, "the door is shut"
     cabinet.do(OPEN)
-    assert not cabinet.machine.technician
+    assert not cabinet.machine.access.technician
     cabinet.do(WRONG)
-    assert not cabinet.machine.technician
+    assert not cabinet.machine.access.technician
     cabinet.do(RIGHT)
-    assert (cabinet.machine.technician, cabinet.machine.wrong_pins) == (True, 0)
+    assert (cabinet.machine.access.technician, cabinet.machine.access.wrong_pins) == (True, 0)
     assert cabinet.logged().count(LogKind.PIN_WRONG) == 1
 
 
@@ -121,12 +121,12 @@ def test_with_a_pin_asked_for_only_the_right_one_behind_key_and_door_is_the_tech
 def test_wrong_pins_lock_out_until_the_logic_door_is_closed_and_opened_again_and_a_cut_forgets_none() -> None:
     cabinet = seated(settings=WITH_PIN)
     cabinet.do(AUDIT, OPEN, *(WRONG for _ in range(technician.TRIES)), POWER, RIGHT)
-    assert not cabinet.machine.technician
+    assert not cabinet.machine.access.technician
     assert cabinet.logged().count(LogKind.PIN_WRONG) == technician.TRIES
     cabinet.do(WRONG)
     assert cabinet.logged().count(LogKind.PIN_WRONG) == technician.TRIES, "nothing is taken any more"
     cabinet.do(SHUT, OPEN, RIGHT)
-    assert cabinet.machine.technician
+    assert cabinet.machine.access.technician
 
 
 def test_without_a_pin_asked_for_none_is_taken() -> None:
@@ -163,7 +163,7 @@ def test_a_memory_clear_zeroes_every_meter_and_balance_but_its_own_count_and_is_
     books, machine = cabinet.machine.books, cabinet.machine
     assert books.balances == {}
     assert books.meters == {"memory_clears": 1}
-    assert (machine.period_start, machine.marks, machine.round, machine.last_bets) == ({}, {}, None, {})
+    assert (machine.period_start, machine.marks, machine.round, machine.seat.last_bets) == ({}, {}, None, {})
     assert machine.phase is Phase.CHOOSING
     assert cabinet.logged()[-2:] == [LogKind.MEMORY_CLEARED, LogKind.METERS_ZEROED]
     assert MemoryCleared(number=1) in cabinet.events
@@ -175,10 +175,10 @@ def test_numbers_go_on_and_the_world_is_as_it_was() -> None:
     cabinet.do(FaultBegan(fault=Fault.PAPER_LOW))
     before = cabinet.machine
     after = cleared(cabinet).machine
-    for name in ("next_ticket", "next_receipt", "round_number", "unconfirmed", "faults", "version", "program_hash"):
+    for name in ("printer", "round_number", "unconfirmed", "faults", "program"):
         assert getattr(after, name) == getattr(before, name), name
     assert cabinet.locked() == [LockKind.LOGIC_DOOR, LockKind.PAPER_LOW]
-    assert (after.technician, after.open_doors) == (True, (Door.LOGIC,))
+    assert (after.access.technician, after.access.open_doors) == (True, (Door.LOGIC,))
 
 
 @pytest.mark.requirement("PL-09", "TP-12")
@@ -287,7 +287,7 @@ def test_a_note_that_comes_between_the_yes_and_the_key_stops_the_clear() -> None
     cabinet = played_out()
     cabinet.technician()
     cabinet.do(PREPARE, BillStacked(cents=500), RESET)
-    assert not cabinet.machine.clear_prepared
+    assert not cabinet.machine.access.clear_prepared
     assert (cabinet.meter("memory_clears"), cabinet.meter("bills_in")) == (0, 10_500)
 
 
@@ -302,7 +302,7 @@ def test_a_self_audit_failure_goes_with_the_books_it_was_about_and_no_other_lock
 def test_a_machine_with_a_single_game_is_at_its_table_again() -> None:
     settings = replace(SETTINGS, tables=SETTINGS.tables[1:2])
     cabinet = cleared(seated("table", credit=0, settings=settings))
-    assert (cabinet.machine.phase, cabinet.machine.bets) == (Phase.BETTING, (0,))
+    assert (cabinet.machine.phase, cabinet.machine.seat.bets) == (Phase.BETTING, (0,))
 
 
 @pytest.mark.requirement("PL-09")

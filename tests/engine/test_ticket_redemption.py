@@ -43,7 +43,7 @@ def with_ticket() -> Cabinet:
 def test_a_ticket_paid_at_the_desk_leaves_the_tickets_account_for_a_receipt_and_is_void() -> None:
     cabinet = with_ticket()
     cabinet.note(500)
-    shown = cabinet.machine.paid_out_total_cents
+    shown = cabinet.machine.shown
     cabinet.audit()
     step = cabinet.do(PAY)
     assert TicketVoided(sequence=1, fate=Fate.PAID_BY_HAND) in step.events
@@ -56,7 +56,7 @@ def test_a_ticket_paid_at_the_desk_leaves_the_tickets_account_for_a_receipt_and_
         1,
         0,
     )
-    assert (cabinet.credit, cabinet.machine.next_receipt, cabinet.machine.paid_out_total_cents) == (500, 2, shown)
+    assert (cabinet.credit, cabinet.machine.printer.next_receipt, cabinet.machine.shown) == (500, 2, shown)
     assert not [event for event in step.events if isinstance(event, PaidOut)], "the player's screen has no part in it"
 
 

@@ -116,10 +116,10 @@ def test_double_repeated_at_the_result_doubles_no_bet():
     assert is_open(player.snapshot, player.now_s)
     assert not is_lit(player, Button.DOUBLE)
     player.wish(Button.DOUBLE)
-    assert sum(player.machine.bets) == 0
+    assert sum(player.machine.seat.bets) == 0
     player.now_s = player.snapshot.open_at_s + SETTLE_S
     player.wish(Button.DOUBLE)
-    assert player.machine.bets == (5_000,)
+    assert player.machine.seat.bets == (5_000,)
 
 
 def test_a_push_that_skipped_the_animation_draws_no_card():
@@ -188,7 +188,7 @@ def test_a_lock_that_is_cleared_leaves_the_question_unchanged():
 def test_clear_repeated_in_rhythm_does_not_leave_the_table():
     player = Player().put(*at("european"), Bet()).settle()
     hammer(player, Button.CLEAR, 3)
-    assert (player.machine.phase, sum(player.machine.bets)) == (Phase.BETTING, 0)
+    assert (player.machine.phase, sum(player.machine.seat.bets)) == (Phase.BETTING, 0)
 
 
 def test_cash_out_repeated_in_rhythm_does_not_cancel_the_hand_pay():
@@ -215,7 +215,7 @@ def test_a_second_press_takes_no_hand_pay_back_while_the_machine_is_out_of_servi
 def test_the_press_that_wakes_the_machine_repeated_in_rhythm_does_nothing():
     player = Player().put(*at("classic"), Bet(), ClearBets(), PlayerLeft()).settle()
     hammer(player, Button.BET, 3)
-    assert (player.machine.attract, sum(player.machine.bets)) == (False, 0)
+    assert (player.machine.attract, sum(player.machine.seat.bets)) == (False, 0)
 
 
 def test_a_press_in_the_attendants_menu_repeated_in_rhythm_plays_nothing():
@@ -237,10 +237,10 @@ def test_a_double_tap_on_a_game_places_no_chip():
     assert not any(area.enabled for area in found if isinstance(area.wish, Bet | ChooseChip))
     assert not any(area.ctrl_enabled for area in found if isinstance(area.ctrl, BetAll))
     player.wish(Bet(place=0))
-    assert sum(player.machine.bets) == 0
+    assert sum(player.machine.seat.bets) == 0
     player.wait(SETTLE_S)
     player.wish(Bet(place=0))
-    assert sum(player.machine.bets) == 100
+    assert sum(player.machine.seat.bets) == 100
 
 
 def test_a_touch_that_the_last_state_accepted_counts_at_once():
@@ -248,7 +248,7 @@ def test_a_touch_that_the_last_state_accepted_counts_at_once():
     player.wish(Bet(place=0))
     player.wish(Bet(place=0))
     player.wish(ToggleTurbo())
-    assert (player.machine.bets, player.machine.turbo) == ((5_000,), True)
+    assert (player.machine.seat.bets, player.machine.seat.turbo) == ((5_000,), True)
     assert player.snapshot.meanings.state is State.BETTING
 
 

@@ -136,11 +136,11 @@ def test_a_press_under_a_new_lock_reaches_the_engine_and_is_refused():
     player = betting()
     found = presses(player)
     found.down(LANGUAGE, player.snapshot, player.now_s)
-    chip = player.snapshot.machine.chip_cents
+    chip = player.snapshot.machine.seat.chip_cents
     player.step(DoorOpened(door=Door.MAIN))
     if found.up(LANGUAGE, player.snapshot, player.now_s + SHORT_S):
         player.press(LANGUAGE)
-    assert player.snapshot.machine.chip_cents == chip
+    assert player.snapshot.machine.seat.chip_cents == chip
 
 
 def test_a_button_down_before_the_first_check_is_neither_held_nor_pressed():

@@ -85,23 +85,23 @@ def test_a_technician_with_a_pin_clears_the_memory_from_the_panel(tmp_path):
         live.until(lambda: live.machine.books.meter("tickets_out"), "the ticket")
         _menu(live)
         live.simulated_devices.do("logic_door_open")
-        live.until(lambda: live.machine.open_doors, "the door")
+        live.until(lambda: live.machine.access.open_doors, "the door")
         for pin, wrong in (("000000", 1), ("100002", 0)):
             _go(live, *(("Technician",) if wrong else ()), "Enter the PIN")
             _enter(live, pin)
-            live.until(lambda wanted=wrong: live.machine.wrong_pins == wanted, "the PIN being taken")
+            live.until(lambda wanted=wrong: live.machine.access.wrong_pins == wanted, "the PIN being taken")
             words = "Wrong PIN, 2 tries left." if wrong else "The PIN is right: you are the technician."
             live.until(lambda words=words: live.controller.snapshot().attendant.notice == words, words)
         _go(live, "Clear the memory", "Yes")
-        live.until(lambda: live.machine.clear_prepared, "the clear being prepared")
+        live.until(lambda: live.machine.access.clear_prepared, "the clear being prepared")
         live.simulated_devices.do("logic_door_close")
-        live.until(lambda: not live.machine.clear_prepared, "the clear given up")
+        live.until(lambda: not live.machine.access.clear_prepared, "the clear given up")
         live.simulated_devices.do("logic_door_open")
         live.until(
             lambda: live.controller.snapshot().attendant.notice == "The memory is kept.", "the door and the words"
         )
         _go(live, "Clear the memory", "Yes")
-        live.until(lambda: live.machine.clear_prepared, "the clear being prepared")
+        live.until(lambda: live.machine.access.clear_prepared, "the clear being prepared")
         live.simulated_devices.do("reset_key_on")
         live.until(lambda: live.machine.books.meters == {"memory_clears": 1}, "the clear")
         words = "The memory is cleared: clear no. 1."
@@ -114,9 +114,9 @@ def test_a_technician_with_a_pin_clears_the_memory_from_the_panel(tmp_path):
     assert verify(tmp_path).ok
     with running(tmp_path, config, begin=False) as live:
         live.cabinet.start()
-        live.until(lambda: live.machine.printer_ready, "the printer")
+        live.until(lambda: live.machine.printer.ready, "the printer")
         assert live.machine.books.meter("memory_clears") == 1
-        assert live.machine.next_ticket == 2
+        assert live.machine.printer.next_ticket == 2
 
 
 def _enter(live: Live, pin: str) -> None:
@@ -141,7 +141,7 @@ def test_a_cash_out_while_a_page_is_printed_waits_for_it_and_is_a_ticket(tmp_pat
         _go(live, "Print an audit ticket", "Yes")
         _go(live, "Print an audit ticket", "Yes")
         live.simulated_devices.do("audit_key_off")
-        live.until(lambda: not live.machine.audit_key, "the menu being left")
+        live.until(lambda: not live.machine.access.audit_key, "the menu being left")
         live.press("cash_out")
         live.until(lambda: live.machine.books.meter("tickets_out") == 500, "the ticket")
         live.until(lambda: len(live.simulated_devices.tickets()) == 3, "both pages and the ticket")
@@ -160,7 +160,7 @@ def test_a_duplicate_bears_the_time_and_the_expiry_of_the_first_ticket(tmp_path)
         live.until(lambda: live.locked(LockKind.PRINT_UNKNOWN), "the ticket being in doubt")
     with running(tmp_path, wall_ms=lambda: first_ms + 3 * day_ms, begin=False) as live:
         live.cabinet.start()
-        live.until(lambda: live.machine.printer_ready, "the printer")
+        live.until(lambda: live.machine.printer.ready, "the printer")
         _menu(live)
         _go(live, "Locks", "Print outcome unknown", "Reprint", "Yes")
         live.until(lambda: live.machine.books.meter("tickets_out") == 500, "the duplicate")
@@ -176,7 +176,7 @@ def test_an_attendant_pays_an_issued_ticket_from_the_panel_once_and_the_list_kno
     with running(tmp_path) as live:
         live.note(500)
         live.press("cash_out")
-        live.until(lambda: live.machine.paid_out_cents == 500, "the ticket")
+        live.until(lambda: live.machine.shown.paid_out_cents == 500, "the ticket")
         _menu(live)
         _go(live, "Pay a ticket by hand", "Ticket 000001", "Yes")
         live.until(lambda: live.machine.books.meter("tickets_paid") == 500, "the ticket being paid")
@@ -201,7 +201,7 @@ def test_a_ticket_paid_meanwhile_is_not_paid_for_a_second_yes(tmp_path):
     with running(tmp_path) as live:
         live.note(500)
         live.press("cash_out")
-        live.until(lambda: live.machine.paid_out_cents == 500, "the ticket")
+        live.until(lambda: live.machine.shown.paid_out_cents == 500, "the ticket")
         _menu(live)
         _go(live, "Pay a ticket by hand", "Ticket 000001")
         live.controller.put(PayTicket(sequence=1, cents=500))
@@ -217,7 +217,7 @@ def test_an_expired_ticket_is_paid_only_after_a_second_yes_and_the_log_says_so(t
     with running(tmp_path, wall_ms=lambda: now_ms[0]) as live:
         live.note(500)
         live.press("cash_out")
-        live.until(lambda: live.machine.paid_out_cents == 500, "the ticket")
+        live.until(lambda: live.machine.shown.paid_out_cents == 500, "the ticket")
     now_ms[0] += 94 * 86_400_000
     with running(tmp_path, wall_ms=lambda: now_ms[0], confirmed=lambda: True) as live:
         _menu(live)
@@ -237,7 +237,7 @@ def test_a_ticket_that_expires_while_it_is_asked_about_is_not_paid_for_one_yes(t
     with running(tmp_path, wall_ms=lambda: now_ms[0], confirmed=lambda: True) as live:
         live.note(500)
         live.press("cash_out")
-        live.until(lambda: live.machine.paid_out_cents == 500, "the ticket")
+        live.until(lambda: live.machine.shown.paid_out_cents == 500, "the ticket")
         _menu(live)
         _go(live, "Pay a ticket by hand", "Ticket 000001")
         seen = live.machine
@@ -255,7 +255,7 @@ def test_a_yes_that_comes_after_the_last_day_pays_nothing(tmp_path):
     with running(tmp_path, wall_ms=lambda: now_ms[0]) as live:
         live.note(500)
         live.press("cash_out")
-        live.until(lambda: live.machine.paid_out_cents == 500, "the ticket")
+        live.until(lambda: live.machine.shown.paid_out_cents == 500, "the ticket")
     now_ms[0] += 94 * 86_400_000
     with running(tmp_path, wall_ms=lambda: now_ms[0], confirmed=lambda: True, begin=False) as live:
         controller = live.controller

@@ -135,4 +135,4 @@ def test_the_last_ten_changes_of_the_program_are_on_the_desk_with_time_and_versi
 
 @pytest.mark.requirement("AT-04", "SE-01")
 def test_the_hash_of_the_program_is_on_the_desk(kept):
-    assert dict(kept.data().identity)["Program hash"] == kept.cabinet.machine.program_hash
+    assert dict(kept.data().identity)["Program hash"] == kept.cabinet.machine.program.files_hash

@@ -43,7 +43,7 @@ def test_from_the_note_to_the_ticket_and_over_a_restart(tmp_path):
         live.stand()
         owed = live.credit
         live.press("cash_out")
-        live.until(lambda: live.machine.paid_out_cents == owed, "the ticket")
+        live.until(lambda: live.machine.shown.paid_out_cents == owed, "the ticket")
         (printed,) = live.simulated_devices.tickets()
     with _reopen(tmp_path) as journal:
         (row,) = reports.tickets(journal.connection, limit=5)
@@ -80,7 +80,7 @@ def test_an_orderly_stop_is_remembered_as_one(tmp_path):
         assert live.cabinet.stop()
     with running(tmp_path, begin=False) as live:
         live.cabinet.start()
-        assert live.machine.notice == ""
+        assert live.machine.shown.notice == ""
 
 
 @pytest.mark.requirement("PL-10", "TE-05")
@@ -92,7 +92,7 @@ def test_a_stop_that_was_none_is_noticed_at_the_next_start(tmp_path):
         assert not live.cabinet.stop()
     with running(tmp_path, begin=False) as live:
         live.cabinet.start()
-        assert live.machine.notice == "power up after a crash"
+        assert live.machine.shown.notice == "power up after a crash"
 
 
 def test_two_cabinets_cannot_share_a_folder(tmp_path):
@@ -149,7 +149,7 @@ def test_a_page_for_the_attendant_comes_out_and_cannot_pass_for_money(tmp_path, 
         assert "NOT MONEY" in words
         assert "0007" in words
         assert live.machine.books.meters == meters
-        assert live.machine.printing is None
+        assert live.machine.printer.printing is None
         _reported(live, "The page came out.")
 
 

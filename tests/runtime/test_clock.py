@@ -266,7 +266,7 @@ def confirm_the_time(live: Live) -> None:
     """The technician opens the logic door and says that the time is right."""
     live.simulated_devices.do("audit_key_on")
     live.simulated_devices.do("logic_door_open")
-    live.until(lambda: live.machine.technician and live.controller.snapshot().attendant, "the technician")
+    live.until(lambda: live.machine.access.technician and live.controller.snapshot().attendant, "the technician")
     menu(live, "Locks", "Clock not valid", "The time is right", "Yes")
     live.until(lambda: not live.locked(LockKind.CLOCK_INVALID), "the clock being believed")
 
@@ -322,7 +322,7 @@ def test_after_a_leap_over_a_restart_no_ticket_is_expired_until_the_technician_s
     with running(tmp_path, wall_ms=day.read) as live:
         live.note(2_000)
         live.press("cash_out")
-        live.until(lambda: live.machine.paid_out_cents == 2_000, "the ticket")
+        live.until(lambda: live.machine.shown.paid_out_cents == 2_000, "the ticket")
         number = live.simulated_devices.tickets()[0].barcode
     day.wall += YEAR_MS
     with running(tmp_path, wall_ms=day.read) as live:
@@ -339,7 +339,7 @@ def test_a_time_before_the_program_cannot_be_confirmed(tmp_path: Path) -> None:
     with running(tmp_path, wall_ms=day.read) as live:
         live.simulated_devices.do("audit_key_on")
         live.simulated_devices.do("logic_door_open")
-        live.until(lambda: live.machine.technician and live.controller.snapshot().attendant, "the technician")
+        live.until(lambda: live.machine.access.technician and live.controller.snapshot().attendant, "the technician")
         menu(live, "Locks", "Clock not valid", "The time is right", "Yes")
         live.until(lambda: "cannot be right" in live.controller.snapshot().attendant.notice, "the refusal")
         assert live.locked(LockKind.CLOCK_INVALID)

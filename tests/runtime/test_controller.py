@@ -59,13 +59,13 @@ def test_the_lamps_on_the_pins_are_what_the_machine_would_accept(live):
 
 def test_a_touch_of_a_legend_is_a_press_of_its_button(live):
     live.stand()
-    before = live.machine.chip_cents
+    before = live.machine.seat.chip_cents
     live.touch(Button.CHIP)
-    live.until(lambda: live.machine.chip_cents != before, "another chip")
+    live.until(lambda: live.machine.seat.chip_cents != before, "another chip")
     for _ in range(3):
-        seen = live.machine.chip_cents
+        seen = live.machine.seat.chip_cents
         live.touch(Button.CHIP)
-        live.until(lambda was=seen: live.machine.chip_cents != was, "the next chip")
+        live.until(lambda was=seen: live.machine.seat.chip_cents != was, "the next chip")
 
 
 def test_a_button_that_is_held_down_is_known_until_it_is_released(live):
@@ -79,26 +79,26 @@ def test_a_button_that_is_held_down_is_known_until_it_is_released(live):
 
 def test_on_the_panel_chip_is_a_press_when_it_is_let_go_unless_it_was_taken_for_held(live):
     live.stand()
-    chip_cents = live.machine.chip_cents
+    chip_cents = live.machine.seat.chip_cents
     live.simulated_devices.panel.press("chip")
     live.until(lambda: live.controller.take_held(Button.CHIP), "the button being down")
     live.simulated_devices.panel.release("chip")
     live.until(lambda: not live.controller.take_held(Button.CHIP), "the button being up")
-    assert live.machine.chip_cents == chip_cents, "it was held"
+    assert live.machine.seat.chip_cents == chip_cents, "it was held"
     live.simulated_devices.panel.press("chip")
     live.press("bet")
-    live.until(lambda: sum(live.machine.bets), "the bet, after the button went down")
-    assert live.machine.chip_cents == chip_cents, "not yet"
+    live.until(lambda: sum(live.machine.seat.bets), "the bet, after the button went down")
+    assert live.machine.seat.chip_cents == chip_cents, "not yet"
     live.simulated_devices.panel.release("chip")
-    live.until(lambda: live.machine.chip_cents != chip_cents, "another chip")
+    live.until(lambda: live.machine.seat.chip_cents != chip_cents, "another chip")
     assert not live.controller.take_held(Button.CHIP), "it was a press"
 
 
 def test_a_button_that_acts_at_once_is_never_held_as_well(live):
     live.stand()
-    before = sum(live.machine.bets)
+    before = sum(live.machine.seat.bets)
     live.simulated_devices.panel.press("bet")
-    live.until(lambda: sum(live.machine.bets) > before, "the bet, with the button still down")
+    live.until(lambda: sum(live.machine.seat.bets) > before, "the bet, with the button still down")
     assert not live.controller.take_held(Button.BET)
     live.simulated_devices.panel.release("bet")
 
@@ -153,7 +153,7 @@ def test_the_audit_key_opens_the_menu_its_buttons_move_it_and_leaving_gives_the_
     live.until(lambda: live.controller.snapshot().attendant.position[0] == 2, "their second page")
     live.press("hit", "stand", "cash_out")
     live.simulated_devices.do("audit_key_off")
-    live.until(lambda: not live.machine.audit_key, "the menu being left")
+    live.until(lambda: not live.machine.access.audit_key, "the menu being left")
     assert live.controller.snapshot().attendant is None
     assert live.machine == before
     live.until(lambda: live.controller.snapshot().notes, "notes being taken again")
@@ -163,12 +163,12 @@ def test_the_audit_key_opens_the_menu_its_buttons_move_it_and_leaving_gives_the_
 def test_the_audit_key_waits_for_the_end_of_a_hand(live):
     live.deal()
     live.simulated_devices.do("audit_key_on")
-    live.until(lambda: live.machine.audit_key, "the key")
+    live.until(lambda: live.machine.access.audit_key, "the key")
     assert live.controller.snapshot().attendant is None
     live.stand()
     live.until(lambda: live.controller.snapshot().attendant, "the menu")
     live.simulated_devices.do("audit_key_off")
-    live.until(lambda: not live.machine.audit_key, "the menu being left")
+    live.until(lambda: not live.machine.access.audit_key, "the menu being left")
 
 
 @pytest.mark.requirement("AT-06")
@@ -183,7 +183,7 @@ def test_in_the_test_of_lamps_every_lamp_and_the_tower_are_lit(live):
     live.until(lambda: any("works" in line.cells for line in live.controller.snapshot().attendant.lines), "the button")
     live.simulated_devices.do("audit_key_off")
     live.until(lambda: not live.simulated_devices.panel.tower(), "the tower being dark")
-    live.until(lambda: not live.machine.audit_key, "the menu being left")
+    live.until(lambda: not live.machine.access.audit_key, "the menu being left")
 
 
 # --- devices that go and come back ------------------------------------------------------------------------------
@@ -253,7 +253,7 @@ def test_a_reset_key_found_turned_at_the_start_pays_nothing(tmp_path, found):
     found(lambda simulated_devices: simulated_devices.do("reset_key_on"))
     with running(tmp_path, begin=False) as live:
         live.cabinet.start()
-        live.until(lambda: live.machine.printer_ready, "the printer")
+        live.until(lambda: live.machine.printer.ready, "the printer")
         assert live.locked(LockKind.HAND_PAY)
         live.simulated_devices.do("reset_key_off")
         live.simulated_devices.panel.tap("service")
@@ -302,7 +302,7 @@ def test_a_press_during_an_animation_only_skips_it(tmp_path):
         live.note(500)
         live.sit("table")
         live.touch(Button.BET)
-        live.until(lambda: sum(live.machine.bets), "the bet")
+        live.until(lambda: sum(live.machine.seat.bets), "the bet")
         live.touch(Button.DEAL)
         live.until(lambda: live.machine.round_number == 1, "the round")
         shown = live.controller.snapshot()
@@ -378,12 +378,12 @@ def test_under_an_open_page_the_panel_is_dark_and_plays_nothing(tmp_path):
         over = {LAMPS[button] for button in OVER_A_PAGE}
         live.until(lambda: live.simulated_devices.panel.lamps() <= over, "all lamps that play going dark")
         live.press(*(button.value for button in (Button.BET, Button.CHIP)))
-        chip_cents = live.machine.chip_cents
-        assert sum(live.machine.bets) == 0
+        chip_cents = live.machine.seat.chip_cents
+        assert sum(live.machine.seat.bets) == 0
         live.controller.attended(reading=False)
         live.until(lambda: LAMPS[Button.BET] in live.simulated_devices.panel.lamps(), "the lamp of BET")
         live.touch(Button.BET)
-        live.until(lambda: sum(live.machine.bets) == chip_cents, "one bet and no other")
+        live.until(lambda: sum(live.machine.seat.bets) == chip_cents, "one bet and no other")
 
 
 @pytest.mark.requirement("PD-22")
@@ -485,7 +485,7 @@ def test_a_door_that_was_shut_and_is_open_at_the_start_was_opened_while_off(tmp_
         assert lock.detail == "cash box door", "the main door was open before"
         live.simulated_devices.do("main_door_close")
         live.simulated_devices.do("cashbox_door_close")
-        live.until(lambda: not live.machine.open_doors, "the doors being shut")
+        live.until(lambda: not live.machine.access.open_doors, "the doors being shut")
         assert live.locked(LockKind.DOOR_WHILE_OFF)
         live.simulated_devices.do("reset_key_on")
         live.until(lambda: not live.machine.locks, "the attendant's yes")

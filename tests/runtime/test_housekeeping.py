@@ -236,7 +236,7 @@ def test_a_clock_that_is_set_late_marks_what_came_before_and_changes_no_order(tm
         assert live.locked(LockKind.CLOCK_INVALID)
         live.note(2_000)
         live.press("cash_out")
-        live.until(lambda: live.machine.paid_out_cents == 2_000, "the ticket")
+        live.until(lambda: live.machine.shown.paid_out_cents == 2_000, "the ticket")
         (ticket,) = live.simulated_devices.tickets()
         day.wall = NOON_MS
         live.until(lambda: not live.locked(LockKind.CLOCK_INVALID), "the clock being believed")
@@ -283,9 +283,9 @@ def test_a_cabinet_without_its_second_copy_at_the_start_pays_nothing_until_it_is
     with running(tmp_path / "data", config, begin=False) as live:
         live.cabinet.start()
         live.until(lambda: not live.machine.locks, "both copies in step")
-        live.until(lambda: live.machine.acceptor_ready and live.machine.printer_ready, "the devices")
+        live.until(lambda: live.machine.acceptor_ready and live.machine.printer.ready, "the devices")
         live.press("cash_out")
-        live.until(lambda: live.machine.paid_out_cents == 2_000, "the ticket")
+        live.until(lambda: live.machine.shown.paid_out_cents == 2_000, "the ticket")
     assert verify(stick).ok
 
 

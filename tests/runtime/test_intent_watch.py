@@ -85,7 +85,7 @@ def test_a_jam_shows_where_the_note_is_and_its_time_begins_anew_with_the_end() -
 def test_a_print_of_which_the_printer_never_says_anything_is_in_doubt_in_the_end() -> None:
     watched = Watched()
     watched.cabinet.do(PRINTER, CashOut())
-    assert watched.cabinet.machine.printing == PrintIntent(sequence=1, cents=2_000)
+    assert watched.cabinet.machine.printer.printing == PrintIntent(sequence=1, cents=2_000)
     assert watched.after(0) == watched.after(179) == []
     reported = PrintUnknown(sequence=1, reason="the printer has said nothing of it for 180 s")
     assert watched.after(1) == [reported]

@@ -101,7 +101,7 @@ def test_faults_that_need_an_attendant_stay_until_he_clears_each(live):
     for _ in ATTENDED:
         _clear_first_in_the_menu(live)
     live.simulated_devices.do("audit_key_off")
-    live.until(lambda: not live.machine.audit_key, "the menu being left")
+    live.until(lambda: not live.machine.access.audit_key, "the menu being left")
 
 
 @pytest.mark.requirement("BA-08", "TE-01")

@@ -73,8 +73,8 @@ def next_inputs(machine: Machine) -> tuple[Input, ...]:
     """A player of one place who bets the smallest chip, stands on everything and has notes enough."""
     if not machine.books.meters:
         return PoweredUp(clean=True), ACCEPTOR, PRINTER
-    if machine.printing is not None:
-        return (TicketPrinted(sequence=machine.printing.sequence),)
+    if machine.printer.printing is not None:
+        return (TicketPrinted(sequence=machine.printer.printing.sequence),)
     match machine.phase:
         case Phase.CHOOSING:
             return (ChooseGame(game_id="table"),)
@@ -85,7 +85,7 @@ def next_inputs(machine: Machine) -> tuple[Input, ...]:
         case _ if machine.books.credit_cents < 1_000:
             return BillOffered(cents=10_000), BillStacked(cents=10_000)
         case _:
-            return (Deal(),) if sum(machine.bets) or machine.last_bets else (Bet(place=0),)
+            return (Deal(),) if sum(machine.seat.bets) or machine.seat.last_bets else (Bet(place=0),)
 
 
 class Player:
@@ -108,7 +108,7 @@ class Player:
 
     def _inputs(self, machine: Machine) -> tuple[Input, ...]:
         due = self.rounds // CASH_OUT_EVERY > self._tickets
-        if due and machine.phase is Phase.SETTLED and machine.books.credit_cents and machine.printing is None:
+        if due and machine.phase is Phase.SETTLED and machine.books.credit_cents and machine.printer.printing is None:
             self._tickets += 1
             return (CashOut(),)
         return next_inputs(machine)

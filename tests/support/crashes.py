@@ -104,7 +104,7 @@ def as_it_is_now(machine: Machine, cue: Cue) -> Iterator[Input]:
             lock = find(machine, cue.lock)
             if lock is not None:
                 yield replace(said, lock_id=lock.lock_id)
-        case TicketPrinted() | PrintFailed() | PrintUnknown() if machine.printing is None:
+        case TicketPrinted() | PrintFailed() | PrintUnknown() if machine.printer.printing is None:
             yield from _settle_ticket(machine, said)
         case BillReturned() if not machine.document_in_path:
             yield replace(said, recovered=True)
@@ -117,7 +117,7 @@ def as_it_is_now(machine: Machine, cue: Cue) -> Iterator[Input]:
 def _settle_ticket(machine: Machine, said: TicketPrinted | PrintFailed | PrintUnknown) -> Iterator[Input]:
     """The ticket went into doubt when the power failed; an attendant sees what became of it."""
     lock = find(machine, LockKind.PRINT_UNKNOWN)
-    if lock is None and machine.audit_key:
+    if lock is None and machine.access.audit_key:
         yield KeyTurned(key=Key.AUDIT, on=False)  # cut off between the settling and the turning of the key
     if lock is None or lock.sequence != said.sequence or isinstance(said, PrintUnknown):
         return

@@ -128,30 +128,30 @@ def _limits(at: At) -> Parts | None:
 
 def _chips(at: At) -> Parts | None:
     cabinet = at.seated()
-    chips = [cabinet.machine.chip_cents]
-    while press(cabinet, Button.CHIP) and cabinet.machine.chip_cents != chips[0]:
-        chips.append(cabinet.machine.chip_cents)
+    chips = [cabinet.machine.seat.chip_cents]
+    while press(cabinet, Button.CHIP) and cabinet.machine.seat.chip_cents != chips[0]:
+        chips.append(cabinet.machine.seat.chip_cents)
     return when(true=True, chips=", ".join(map(at.money, chips)))
 
 
 def _small_chip(at: At) -> Parts | None:
     cabinet = at.seated()
-    chip = cabinet.machine.chip_cents
+    chip = cabinet.machine.seat.chip_cents
     press(cabinet, Button.BET)
     return when(max(bets_of(cabinet)) > chip, low=at.money(max(bets_of(cabinet))))
 
 
 def _bet_buttons(at: At) -> Parts | None:
     cabinet = at.seated()
-    before = cabinet.machine.chip_cents
-    changed = press(cabinet, Button.CHIP) and cabinet.machine.chip_cents != before
+    before = cabinet.machine.seat.chip_cents
+    changed = press(cabinet, Button.CHIP) and cabinet.machine.seat.chip_cents != before
     put = press(cabinet, Button.BET) and sum(bets_of(cabinet)) > 0
     return when(changed and put and press(cabinet, Button.CLEAR) and not sum(bets_of(cabinet)))
 
 
 def _place_button(at: At) -> Parts | None:
     cabinet = at.seated()
-    return when(press(cabinet, Button.PLACE) and cabinet.machine.place == 1)
+    return when(press(cabinet, Button.PLACE) and cabinet.machine.seat.place == 1)
 
 
 def _all_button(at: At) -> Parts | None:
@@ -163,29 +163,29 @@ def _all_button(at: At) -> Parts | None:
     cabinet.do(ChooseChip(chip_cents=limits.chips_cents[0]))
     full = bets_of(cabinet)[0]
     taken = press(cabinet, Button.SPLIT)
-    first = max(cabinet.machine.chip_cents, limits.min_cents)
+    first = max(cabinet.machine.seat.chip_cents, limits.min_cents)
     return when(taken and bets_of(cabinet) == (full, *[first] * (len(bets_of(cabinet)) - 1)))
 
 
 def _rebet_button(at: At) -> Parts | None:
     cabinet = at.after_a_round()
-    last = cabinet.machine.last_bets[at.table.rules.game_id]
+    last = cabinet.machine.seat.last_bets[at.table.rules.game_id]
     once = press(cabinet, Button.REBET) and bets_of(cabinet) == last
     return when(once and press(cabinet, Button.REBET) and bets_of(cabinet) == tuple(2 * bet for bet in last))
 
 
 def _double_button(at: At) -> Parts | None:
     cabinet = at.after_a_round()
-    twice = tuple(2 * bet for bet in cabinet.machine.last_bets[at.table.rules.game_id])
+    twice = tuple(2 * bet for bet in cabinet.machine.seat.last_bets[at.table.rules.game_id])
     without = press(cabinet, Button.DOUBLE) and bets_of(cabinet) == twice
     return when(without and press(cabinet, Button.DOUBLE) and bets_of(cabinet) == tuple(2 * bet for bet in twice))
 
 
 def _deal_button(at: At) -> Parts | None:
     cabinet = at.after_a_round()
-    last = cabinet.machine.last_bets[at.table.rules.game_id]
+    last = cabinet.machine.seat.last_bets[at.table.rules.game_id]
     cabinet.cards(at.cards("10S 9S", then="4S 4H"))
-    again = press(cabinet, Button.DEAL) and cabinet.machine.last_bets[at.table.rules.game_id] == last
+    again = press(cabinet, Button.DEAL) and cabinet.machine.seat.last_bets[at.table.rules.game_id] == last
     return when(again and cabinet.machine.round_number == 2)
 
 
@@ -328,7 +328,7 @@ def _insurance_buttons(*, part: bool) -> Claim:
 
 def _turbo(at: At) -> Parts | None:
     cabinet = at.seated()
-    return when(press(cabinet, Button.HIT) and cabinet.machine.turbo and bets_of(cabinet) == bets_of(at.seated()))
+    return when(press(cabinet, Button.HIT) and cabinet.machine.seat.turbo and bets_of(cabinet) == bets_of(at.seated()))
 
 
 def _service(at: At) -> Parts | None:

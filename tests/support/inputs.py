@@ -242,15 +242,15 @@ class Hand:
         roll = self._random.random()
         if machine.note is not None:
             return BillStacked(cents=machine.note.cents) if roll < 0.8 else BillReturned()
-        if machine.printing is not None:
-            sequence = machine.printing.sequence
+        if machine.printer.printing is not None:
+            sequence = machine.printer.printing.sequence
             return self.choose(
                 (TicketPrinted(sequence=sequence), TicketPrinted(sequence=sequence),
                  PrintFailed(sequence=sequence, reason="no paper"), PrintUnknown(sequence=sequence, reason="line lost"))
             )  # fmt: skip
         if machine.locks and roll < 0.7:
             return self._unlock(machine)
-        if machine.audit_key and roll < 0.9:
+        if machine.access.audit_key and roll < 0.9:
             return KeyTurned(key=Key.AUDIT, on=False)
         if roll < 0.01:
             return PlayerLeft()
@@ -271,16 +271,16 @@ class Hand:
         return command
 
     def _unlock(self, machine: Machine) -> Input:
-        if machine.open_doors:
-            return DoorClosed(door=machine.open_doors[0])
+        if machine.access.open_doors:
+            return DoorClosed(door=machine.access.open_doors[0])
         if machine.faults:
             return FaultEnded(fault=machine.faults[0])
-        if not machine.audit_key:
+        if not machine.access.audit_key:
             return KeyTurned(key=Key.AUDIT, on=True)
         if any(lock.kind is LockKind.PLAYER_LIMIT for lock in machine.locks):
             return self.choose((KeepPlaying(), CashOut(), SessionEnded(), KeyTurned(key=Key.AUDIT, on=True)))
         lock = self._random.choice(machine.locks)
-        if LOCKS[lock.kind].technician and not machine.technician:
+        if LOCKS[lock.kind].technician and not machine.access.technician:
             return DoorOpened(door=Door.LOGIC)
         settles = [SettleLock(lock_id=lock.lock_id, how=how) for how in settlements_of(machine, lock)]
         return self.choose((*settles, SetOutOfService(out=False), VoidRound()))

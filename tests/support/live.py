@@ -100,7 +100,7 @@ class Live:
     def ready(self) -> None:
         """Wait until notes are taken and the printer is up."""
         self.until(lambda: self.controller.snapshot().notes, "notes being taken")
-        self.until(lambda: self.machine.printer_ready, "the printer")
+        self.until(lambda: self.machine.printer.ready, "the printer")
 
     def note(self, cents: int) -> None:
         """Put a note in and wait for its credit; one that comes back is put in again, as a player would."""
@@ -140,7 +140,7 @@ class Live:
     def sit(self, game_id: str = "table") -> None:
         """Choose a game."""
         self.controller.put(Pressed(wish=ChooseGame(game_id=game_id), at_s=time.monotonic()))
-        self.until(lambda: self.machine.phase is Phase.BETTING and self.machine.game_id == game_id, game_id)
+        self.until(lambda: self.machine.phase is Phase.BETTING and self.machine.seat.game_id == game_id, game_id)
         self.settle()
 
     def settle(self) -> None:

@@ -125,8 +125,7 @@ def without_cause(cabinet: Cabinet, *, technician: bool = False) -> Cabinet:
         cabinet.machine,
         locks=tuple(replace(lock, present=False) for lock in cabinet.machine.locks),
         faults=(),
-        open_doors=(),
-        technician=technician,
+        access=replace(cabinet.machine.access, open_doors=(), technician=technician),
     )
     return cabinet
 

@@ -138,7 +138,7 @@ class Cabinet:
         """Turn the audit key and show to be the technician: the logic door is opened, and stays open."""
         self.audit()
         self.do(DoorOpened(door=Door.LOGIC))
-        assert self.machine.technician
+        assert self.machine.access.technician
 
     def settle(self, kind: LockKind, how: Settlement, *, cents: int | None = None) -> Step:
         """Turn the audit key, settle the lock of this kind, turn the key back; as the technician where that is asked

@@ -141,7 +141,7 @@ def _standing(machine: Machine) -> tuple[str, ...]:
         for account in SHOWN
         if (cents := machine.books.balance(account)) or account is Account.CREDIT
     )
-    bets = " ".join(str(bet // 100) for bet in machine.bets) if sum(machine.bets) else ""
+    bets = " ".join(str(bet // 100) for bet in machine.seat.bets) if sum(machine.seat.bets) else ""
     locks = "; ".join(f"{lock.kind.value} {lock.cents / 100:.2f}" if lock.cents else lock.kind.value
                       for lock in machine.locks)  # fmt: skip
     return (

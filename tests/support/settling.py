@@ -15,11 +15,11 @@ from cabinet.engine.state import LockKind
 def ready(kind: LockKind) -> Cabinet:
     """Returns the lock with its cause gone, and an attendant who may settle it. A time is confirmed while in doubt."""
     cabinet = under(kind)
-    cabinet.do(*(DoorClosed(door=door) for door in cabinet.machine.open_doors))
+    cabinet.do(*(DoorClosed(door=door) for door in cabinet.machine.access.open_doors))
     cabinet.do(*(FaultEnded(fault=fault) for fault in cabinet.machine.faults if fault is not Fault.CLOCK_INVALID))
     if LOCKS[kind].technician:
         cabinet.technician()
-        cabinet.do(*(DoorClosed(door=door) for door in cabinet.machine.open_doors))
+        cabinet.do(*(DoorClosed(door=door) for door in cabinet.machine.access.open_doors))
     else:
         cabinet.audit()
     return cabinet

@@ -18,8 +18,8 @@ from msgspec import Struct
 
 from cabinet.engine import effects, inputs
 from cabinet.engine.ledger import Route
-from cabinet.engine.state import Machine
 from cabinet.store import vocabulary
+from cabinet.store.stored_machine import StoredMachine
 from cabinet.store.stored_names import stored_name
 
 FORMS = Path(vocabulary.__file__).parent / "forms"
@@ -29,7 +29,7 @@ Words = Mapping[str, Mapping[str, Any]]
 
 def stored_types() -> dict[str, type]:
     """Every type that the journal may hold a value of, by its name."""
-    roots = (Machine, Route, *get_args(inputs.Command), *get_args(inputs.Fact), *get_args(effects.Event))
+    roots = (StoredMachine, Route, *get_args(inputs.Command), *get_args(inputs.Fact), *get_args(effects.Event))
     found: dict[str, type] = {}
     waiting: list[Any] = list(roots)
     while waiting:

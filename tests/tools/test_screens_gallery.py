@@ -74,7 +74,7 @@ def test_the_largest_amounts_that_can_happen_fit_the_width_that_is_kept():
 def test_money_comes_in_notes():
     credit = Stagehand().play(*money(30_000)).snapshot.machine.books.credit_cents
     assert credit == 30_000
-    assert Stagehand().play(*at("classic")).snapshot.machine.game_id == "classic"
+    assert Stagehand().play(*at("classic")).snapshot.machine.seat.game_id == "classic"
 
 
 def test_a_draw_hands_out_what_is_named_and_nothing_else():

@@ -119,7 +119,7 @@ def test_the_credit_is_on_every_screen_but_the_attendants():
         if screen.animating:
             continue
         machine = exhibit.snapshot.machine
-        cents = machine.books.credit_cents - sum(machine.bets)
+        cents = machine.books.credit_cents - sum(machine.seat.bets)
         shown = f"${cents // 100:,}.{cents % 100:02d}"
         unread = any(lock.kind in BOOKS_UNREAD for lock in machine.locks)
         assert screen.rail.meters[2].value == (NO_FIGURE if unread else shown), name
@@ -342,9 +342,9 @@ def test_shown_and_uncounted_money_add_up_to_the_credit(seed: int, moments: list
         screen = player.screen()
         credit = round(float(screen.rail.meters[2].value[1:].replace(",", "")) * 100)
         machine = player.machine
-        at_most = machine.books.credit_cents - sum(machine.bets)
+        at_most = machine.books.credit_cents - sum(machine.seat.bets)
         untold = at_most - credit
-        assert 0 <= untold <= (machine.last_paid_cents if machine.phase is Phase.SETTLED else 0)
+        assert 0 <= untold <= (machine.shown.last_paid_cents if machine.phase is Phase.SETTLED else 0)
 
 
 def scene_wanted(machine: Machine) -> Scene:

@@ -101,8 +101,8 @@ def test_lit_lamps_enabled_areas_and_accepted_actions_agree(seed: int, game: str
     for _ in range(25):
         check_one_set(player)
         player.wish(chooser.choice(BUTTONS))
-        if player.machine.printing is not None:
-            player.put(TicketPrinted(sequence=player.machine.printing.sequence), *notes(10_000))
+        if player.machine.printer.printing is not None:
+            player.put(TicketPrinted(sequence=player.machine.printer.printing.sequence), *notes(10_000))
         player.wait(chooser.choice((0.0, 0.1, 1.0, 9.0)))
 
 
@@ -154,8 +154,8 @@ def _play(game: str, choose: object) -> set[Phase]:
     for _ in range(800):
         choose(player, chooser)
         reached.add(player.machine.phase)
-        if player.machine.printing is not None:
-            player.put(TicketPrinted(sequence=player.machine.printing.sequence))
+        if player.machine.printer.printing is not None:
+            player.put(TicketPrinted(sequence=player.machine.printer.printing.sequence))
         if player.machine.books.credit_cents < 20_000 and player.machine.phase in {Phase.BETTING, Phase.SETTLED}:
             player.put(*notes(10_000))
         player.settle()

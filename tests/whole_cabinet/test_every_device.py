@@ -64,7 +64,7 @@ def test_an_evening_ends_with_a_ticket_and_true_books(acceptor: str, printer: st
         owed = live.credit
         if owed:
             live.press("cash_out")
-            live.until(lambda: live.machine.paid_out_cents == owed, "the ticket")
+            live.until(lambda: live.machine.shown.paid_out_cents == owed, "the ticket")
             (printed,) = live.simulated_devices.tickets()
             assert any(f"${owed / 100:,.2f}" in line for line in printed.lines)
         assert not live.machine.locks

@@ -75,7 +75,7 @@ def sit_down(live: Live) -> None:
     live.note(2_000)
     live.sit("table")
     live.press("bet")
-    live.until(lambda: sum(live.machine.bets) and live.machine.program_hash, "a bet on the table")
+    live.until(lambda: sum(live.machine.seat.bets) and live.machine.program.files_hash, "a bet on the table")
 
 
 def assert_shown_and_stopped(live: Live, row: Row, config: Config, folder: Path) -> None:
@@ -123,7 +123,7 @@ TECHNICIANS = {LockKind.LOGIC_DOOR, LockKind.PROGRAM_CHANGED, LockKind.EXCESSIVE
 
 def may_be_settled(live: Live) -> bool:
     """True if a technician may settle every lock now."""
-    machine = replace(live.machine, technician=True)
+    machine = replace(live.machine, access=replace(live.machine.access, technician=True))
     return all(settlements_of(machine, lock) for lock in machine.locks)
 
 
@@ -137,9 +137,9 @@ def settle(live: Live, row: Row) -> None:
     live.until(lambda: live.controller.snapshot().attendant, "the menu")
     if row.kind in TECHNICIANS:
         live.simulated_devices.do("logic_door_open")
-        live.until(lambda: live.machine.technician, "the technician")
+        live.until(lambda: live.machine.access.technician, "the technician")
         live.simulated_devices.do("logic_door_close")
-        live.until(lambda: not live.machine.open_doors, "the logic door being shut")
+        live.until(lambda: not live.machine.access.open_doors, "the logic door being shut")
     for label in ("locks", row.kind.value, row.ends, "yes"):
         choose(live, label)
     live.until(lambda: not live.locked(row.kind), "the attendant's decision")
@@ -148,7 +148,7 @@ def settle(live: Live, row: Row) -> None:
             choose(live, label)
         live.until(lambda: not live.locked(LockKind.LOGIC_DOOR), "the logic door being released")
     live.simulated_devices.do("audit_key_off")
-    live.until(lambda: not live.machine.audit_key, "the menu being left")
+    live.until(lambda: not live.machine.access.audit_key, "the menu being left")
 
 
 def assert_ends(live: Live, row: Row) -> None:
@@ -196,7 +196,7 @@ def test_a_fault_shows_stops_ends_and_is_kept_as_the_event_table_says(name: str,
             assert kept is not None
             assert (kept.detail, kept.cents, kept.sequence) == (reported.detail, reported.cents, reported.sequence)
         assert players_money(live) == held
-        live.until(lambda: live.machine.acceptor_ready and live.machine.printer_ready, "the devices")
+        live.until(lambda: live.machine.acceptor_ready and live.machine.printer.ready, "the devices")
         assert_ends(live, row)
 
 
@@ -273,9 +273,9 @@ def test_what_locks_nothing_is_logged(tmp_path: Path) -> None:
         for label in ("close the period", "yes", "take out", "yes", "put back", "yes"):
             choose(live, label)
         live.simulated_devices.do("audit_key_off")
-        live.until(lambda: not live.machine.audit_key, "the menu being left")
+        live.until(lambda: not live.machine.access.audit_key, "the menu being left")
         live.press("cash_out")
-        live.until(lambda: live.machine.paid_out_cents, "the ticket")
+        live.until(lambda: live.machine.shown.paid_out_cents, "the ticket")
     log = log_of(tmp_path)
     places = [next((at for at, entry in enumerate(log) if entry.startswith(f"{what}:")), None) for what in LOGGED]
     assert None not in places, dict(zip(LOGGED, places, strict=True))

@@ -17,10 +17,10 @@ def test_a_button_of_the_panel_that_means_something_else_is_dark_until_it_counts
         live.note(500)
         live.sit("table")
         live.press("bet")
-        live.until(lambda: sum(live.machine.bets), "the bet")
+        live.until(lambda: sum(live.machine.seat.bets), "the bet")
         live.settle()
         live.press("clear")
-        live.until(lambda: not sum(live.machine.bets), "the bets being cleared")
+        live.until(lambda: not sum(live.machine.seat.bets), "the bets being cleared")
         assert live.controller.snapshot().meanings.changes[Button.CLEAR].pushed
         live.until(lambda: Input.CLEAR in live.simulated_devices.panel.lamps(), "the lamp being lit")
         assert live.machine.phase is Phase.BETTING
@@ -34,10 +34,10 @@ def test_a_finger_on_the_screen_is_followed_like_one_on_the_panel(tmp_path):
         live.note(500)
         live.sit("table")
         live.touch(Button.BET)
-        live.until(lambda: sum(live.machine.bets), "the bet")
+        live.until(lambda: sum(live.machine.seat.bets), "the bet")
         live.settle()
         live.touch(Button.CLEAR)
-        live.until(lambda: not sum(live.machine.bets), "the bets being cleared")
+        live.until(lambda: not sum(live.machine.seat.bets), "the bets being cleared")
         up_s = time.monotonic() + 60.0
         live.controller.put(LetGo(button=Button.CLEAR, at_s=up_s))
         live.until(

@@ -83,7 +83,7 @@ def settle(live: Live, label: str) -> None:
     for wanted in ("Locks", live.machine.locks[0].kind.value.capitalize(), label, "Yes"):
         _choose(live, wanted)
     live.simulated_devices.do("audit_key_off")
-    live.until(lambda: not live.machine.audit_key, "the key")
+    live.until(lambda: not live.machine.access.audit_key, "the key")
 
 
 def _choose(live: Live, label: str) -> None:
@@ -100,7 +100,7 @@ def cash_out(live: Live, cents: int) -> None:
     """CASH OUT works, and this is paid."""
     assert not live.machine.locks
     live.press("cash_out")
-    live.until(lambda: live.machine.paid_out_cents == cents, f"{cents} paid out")
+    live.until(lambda: live.machine.shown.paid_out_cents == cents, f"{cents} paid out")
 
 
 @pytest.mark.requirement("BA-03")

@@ -17,7 +17,9 @@ TCL = replace(Config(), printer=PrinterSection(protocol="tcl", baud=9600))
 def _cash_out(live, cents: int) -> None:
     live.note(cents)
     live.press("cash_out")
-    live.until(lambda: live.machine.paid_out_cents == cents and live.machine.printing is None, "the ticket")
+    live.until(
+        lambda: live.machine.shown.paid_out_cents == cents and live.machine.printer.printing is None, "the ticket"
+    )
 
 
 @pytest.mark.requirement("TP-01", "TP-03", "TP-08")
@@ -26,11 +28,11 @@ def test_a_cash_out_is_a_ticket_of_the_printers_own_form_and_the_next_waits_for_
         _cash_out(live, 2_000)
         live.note(500)
         live.press("cash_out")
-        live.until(lambda: live.machine.printing is not None, "the next cash-out")
+        live.until(lambda: live.machine.printer.printing is not None, "the next cash-out")
         live.until(lambda: live.controller.snapshot().ticket_waits, "the player being asked to take the first")
         assert len(live.simulated_devices.tickets()) == 1
         live.simulated_devices.do("ticket_take")
-        live.until(lambda: live.machine.paid_out_cents == 500, "the next ticket")
+        live.until(lambda: live.machine.shown.paid_out_cents == 500, "the next ticket")
         live.simulated_devices.do("ticket_take")
         live.until(lambda: not live.controller.snapshot().ticket_waits, "the second being taken")
         first, second = live.simulated_devices.tickets()

@@ -35,13 +35,13 @@ def test_a_cash_out_becomes_a_hand_pay_and_nothing_is_printed(tmp_path, traits, 
         live.until(lambda: live.controller.snapshot().notes, "notes being taken")
         live.until(lambda: live.locked(lock), "the printer's fault")
         assert words in find(live.machine, lock).detail
-        assert not live.machine.printer_ready
+        assert not live.machine.printer.ready
         live.note(2_000)
         live.press("cash_out")
         live.until(lambda: live.locked(LockKind.HAND_PAY), "the hand-pay")
         assert find(live.machine, LockKind.HAND_PAY).cents == 2_000
         assert live.credit == 0
-        assert live.machine.printing is None
+        assert live.machine.printer.printing is None
         assert live.simulated_devices.tickets() == ()
 
 

@@ -42,8 +42,8 @@ def test_a_machine_left_empty_for_the_gap_has_no_session_any_more(tmp_path: Path
         session_of(live)
         live.press("cash_out")
         live.until(lambda: live.machine.session is None, "the end of the session")
-        assert any(machine.paid_out_cents == 2_000 for machine in live.machines)
-        assert live.machine.paid_out_cents == 0
+        assert any(machine.shown.paid_out_cents == 2_000 for machine in live.machines)
+        assert live.machine.shown.paid_out_cents == 0
 
 
 @pytest.mark.requirement("RG-03", "RG-05")
@@ -56,5 +56,7 @@ def test_a_time_limit_pauses_play_and_cash_out_ends_it(tmp_path: Path) -> None:
         live.until(lambda: live.locked(LockKind.PLAYER_LIMIT), "the time being up")
         live.until(lambda: not live.controller.snapshot().notes, "notes being off")
         live.press("cash_out")
-        live.until(lambda: live.machine.paid_out_cents == 2_000 and not live.machine.locks, "the ticket and no lock")
+        live.until(
+            lambda: live.machine.shown.paid_out_cents == 2_000 and not live.machine.locks, "the ticket and no lock"
+        )
         assert live.machine.session is None

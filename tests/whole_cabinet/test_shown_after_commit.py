@@ -43,11 +43,11 @@ def test_a_result_is_shown_only_when_it_is_on_disk_and_no_press_decides_it_again
             live.touch(Button.SERVICE)
             live.until(lambda was=result: live.machine.calling is not was.calling, "everything pressed before")
             assert (live.machine.round, live.machine.books) == (result.round, result.books)
-            if result.last_paid_cents:
+            if result.shown.last_paid_cents:
                 break
         assert len(reported) > 2
         assert all(seen == kept for seen, kept in reported)
-        assert any(seen.last_paid_cents for seen, _ in reported)
+        assert any(seen.shown.last_paid_cents for seen, _ in reported)
 
 
 def _reported_and_kept(live) -> list:
@@ -92,7 +92,7 @@ def test_an_order_goes_out_only_when_the_step_that_asks_for_it_is_on_disk(
         monkeypatch.setattr(Overheard, "journal", live.cabinet.journal)
         live.note(2_000)
         live.press("cash_out")
-        live.until(lambda: live.credit == 0 and live.machine.printing is None, "the ticket")
+        live.until(lambda: live.credit == 0 and live.machine.printer.printing is None, "the ticket")
         monkeypatch.setattr(Overheard, "journal", None)
 
     def on_disk_at(kind: type) -> Machine:
@@ -103,5 +103,5 @@ def test_an_order_goes_out_only_when_the_step_that_asks_for_it_is_on_disk(
     assert on_stack.note is not None
     assert on_stack.note.cents == 2_000
     assert (on_confirm.note, on_confirm.books.credit_cents) == (None, 2_000)
-    assert on_print.printing is not None
+    assert on_print.printer.printing is not None
     assert (on_print.books.credit_cents, on_print.books.balance(Account.IN_TRANSIT)) == (0, 2_000)

@@ -24,4 +24,4 @@ def test_a_player_is_paid_though_the_acceptor_died_with_a_fault(hand: str, tmp_p
         live.press("reset_key")
         live.until(lambda: not live.locked(FAULTS[hand]), "the end of the fault")
         live.press("cash_out")
-        live.until(lambda: live.machine.paid_out_cents == 2_000, "the ticket")
+        live.until(lambda: live.machine.shown.paid_out_cents == 2_000, "the ticket")

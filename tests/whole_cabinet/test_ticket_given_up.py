@@ -24,11 +24,11 @@ def test_the_next_cash_out_does_not_wait_for_a_ticket_given_up(tmp_path):
         lock = find(live.machine, LockKind.PRINT_UNKNOWN)
         assert lock is not None
         live.simulated_devices.do("audit_key_on")
-        live.until(lambda: live.machine.audit_key, "the key")
+        live.until(lambda: live.machine.access.audit_key, "the key")
         live.controller.put(SettleLock(lock_id=lock.lock_id, how=Settlement.GIVE_CREDIT))
         live.until(lambda: live.credit == 2_000, "the credit")
         live.simulated_devices.do("audit_key_off")
-        live.until(lambda: not live.machine.audit_key, "the key")
+        live.until(lambda: not live.machine.access.audit_key, "the key")
         live.press("cash_out")
         live.until(lambda: live.locked(LockKind.HAND_PAY), "the hand-pay")
         assert "busy" in find(live.machine, LockKind.HAND_PAY).detail

@@ -69,7 +69,7 @@ def with_ticket(folder: Path, config: Config) -> Iterator[tuple[Live, str]]:
     with running(folder, config) as live:
         live.note(2_000)
         live.press("cash_out")
-        live.until(lambda: live.machine.paid_out_cents == 2_000, "the ticket")
+        live.until(lambda: live.machine.shown.paid_out_cents == 2_000, "the ticket")
         (printed,) = live.simulated_devices.tickets()
         assert printed.barcode is not None
         live.simulated_devices.do("ticket_take")
@@ -155,7 +155,7 @@ def test_a_ticket_that_the_desk_has_paid_comes_back(tmp_path: Path, config: Conf
     with with_ticket(tmp_path, config) as (live, number):
         unit, call = unit_of(live), live.simulated_devices.acceptor_line.call
         live.simulated_devices.do("audit_key_on")
-        live.until(lambda: live.machine.audit_key and not call(lambda: unit.enabled), "the attendant")
+        live.until(lambda: live.machine.access.audit_key and not call(lambda: unit.enabled), "the attendant")
         live.controller.put(PayTicket(sequence=1, cents=2_000))
         live.until(lambda: live.machine.books.meter("tickets_paid") == 2_000, "the ticket being paid")
         live.simulated_devices.do("audit_key_off")

@@ -35,7 +35,7 @@ pytestmark = pytest.mark.screen
 def test_touching_a_legend_presses_its_button_once(stage: Stage):
     stage.click(stage.legend(Button.BET))
     assert stage.cabinet.wishes == [Button.BET]
-    assert stage.cabinet.snapshot().machine.bets == (2_500,)
+    assert stage.cabinet.snapshot().machine.seat.bets == (2_500,)
 
 
 @pytest.mark.requirement("PD-17")
@@ -44,7 +44,7 @@ def test_one_press_is_one_bet_in_every_event_stream(stage: Stage, streams: tuple
     for stream in streams:
         getattr(stage, stream)(stage.middle(Kind.SPOT))
         stage.turn(0.02)
-    assert stage.cabinet.snapshot().machine.bets == (2_500,)
+    assert stage.cabinet.snapshot().machine.seat.bets == (2_500,)
 
 
 def test_a_press_is_shown_in_the_next_frame_even_when_the_cabinet_is_slow(stage: Stage):
@@ -214,11 +214,11 @@ def test_a_whole_visit_can_be_played_by_touch(stage: Stage):
     stage.until_open()
     machine = cabinet.snapshot().machine
     assert machine.phase is Phase.SETTLED
-    assert machine.last_paid_cents == 1_000
+    assert machine.shown.last_paid_cents == 1_000
     stage.click(stage.legend(Button.CASH_OUT))
     assert cabinet.snapshot().machine.phase is Phase.CASHING_OUT
     cabinet.step(TicketPrinted(sequence=1), now=stage.now)
-    assert cabinet.snapshot().machine.paid_out_cents == 10_500
+    assert cabinet.snapshot().machine.shown.paid_out_cents == 10_500
 
 
 # --- out --------------------------------------------------------------------------------------------------------

@@ -162,7 +162,7 @@ def test_a_long_touch_of_a_stack_takes_one_chip_after_the_other(stage: Stage):
         stage.turn(0.5)
     _on_stack(stage, pygame.MOUSEBUTTONUP, 0.05)
     assert stage.cabinet.wishes == [TakeChip(place=0)] * 2
-    assert stage.cabinet.snapshot().machine.bets == (2_500,)
+    assert stage.cabinet.snapshot().machine.seat.bets == (2_500,)
 
 
 def test_a_long_touch_takes_a_chip_from_a_full_stack(stage: Stage):
@@ -191,7 +191,7 @@ def test_clear_held_on_the_panel_takes_one_chip_and_clears_nothing(stage: Stage)
     stage.cabinet.held = frozenset()
     stage.turn(0.1)
     assert stage.cabinet.wishes == [TakeChip(place=0)]
-    assert stage.cabinet.snapshot().machine.bets == (2_500,)
+    assert stage.cabinet.snapshot().machine.seat.bets == (2_500,)
 
 
 def test_clear_touched_shortly_clears_every_bet(stage: Stage):
@@ -199,4 +199,4 @@ def test_clear_touched_shortly_clears_every_bet(stage: Stage):
     _down(stage, Button.CLEAR)
     _up(stage, Button.CLEAR)
     assert stage.cabinet.wishes == [Button.CLEAR]
-    assert stage.cabinet.snapshot().machine.bets == (0,)
+    assert stage.cabinet.snapshot().machine.seat.bets == (0,)

@@ -87,11 +87,11 @@ def test_under_an_open_page_no_button_plays(stage: Stage):
         if button not in OVER_A_PAGE:
             stage.click(stage.legend(button))
             stage.cabinet.put(button, stage.now)
-    assert sum(stage.cabinet.snapshot().machine.bets) == 0
+    assert sum(stage.cabinet.snapshot().machine.seat.bets) == 0
     stage.click(rules)
     assert Button.BET in lit_now(stage.cabinet.snapshot(), stage.now)
     stage.click(stage.legend(Button.BET))
-    assert sum(stage.cabinet.snapshot().machine.bets) > 0
+    assert sum(stage.cabinet.snapshot().machine.seat.bets) > 0
 
 
 @pytest.mark.requirement("PD-24")

@@ -127,7 +127,7 @@ def _next_command(machine: Machine) -> Command:
     if machine.phase is Phase.DECIDING and machine.round is not None and machine.round.turn is not None:
         place, hand = machine.round.turn
         return Hit() if total_of(machine.round.places[place].hands[hand].cards)[0] < 17 else Stand()
-    return Deal() if sum(machine.bets) else Bet(place=0)
+    return Deal() if sum(machine.seat.bets) else Bet(place=0)
 
 
 def _no_tickets(sequence: int) -> str:

@@ -9,7 +9,7 @@ from cabinet.engine import blackjack
 from cabinet.engine.locks import tickets_stopped
 from cabinet.engine.round import Stage
 from cabinet.engine.rules import Table
-from cabinet.engine.state import Machine, Phase
+from cabinet.engine.state import Machine, Phase, Seat
 from cabinet.presentation.timeline import FRAME_S, timeline
 from cabinet.text.messages import Key
 from cabinet.ui.scenes.choice import game_lines
@@ -123,10 +123,10 @@ def demonstration(moment: Moment, table: Table) -> Seen:
     step = max((s for s in steps if began_s + s.at_s <= moment.now_s), key=lambda s: s.at_s, default=steps[0])
     from_s, over = began_s + step.at_s, step.round_.stage is Stage.OVER
     machine = Machine(
-        game_id=table.rules.game_id,
         phase=Phase.SETTLED if over else Phase.DECIDING,
         round=step.round_,
         results=blackjack.results(step.round_) if over else None,
+        seat=Seat(game_id=table.rules.game_id),
     )
     beats = timeline(step.events, turbo=False, from_s=from_s)
     playback = Playback(beats=beats, at_s=moment.now_s, open_at_s=max(beat.end_s for beat in beats))

@@ -109,14 +109,14 @@ def _items(moment: Moment) -> tuple[TopItemView, ...]:
     if moment.allows(LeaveTable()):
         items.append(TopItemView(item=TopItem.GAMES, word=say(Key.ITEM_GAMES)))
     if moment.settings.turbo_allowed and moment.state in SEATED:
-        turbo = moment.machine.turbo
+        turbo = moment.machine.seat.turbo
         items.append(
             TopItemView(item=TopItem.TURBO, word=say(Key.ITEM_TURBO), enabled=moment.allows(ToggleTurbo()), on=turbo)
         )
     items.append(TopItemView(item=TopItem.RULES, word=say(Key.ITEM_RULES), on=ui.help_page is not None))
     items.append(TopItemView(item=TopItem.LANGUAGE, word=ui.language.code.upper(), enabled=len(ui.languages) > 1))
     items.append(TopItemView(item=TopItem.SOUND, word=say(Key.ITEM_SOUND), on=ui.volume > 0, level=ui.volume))
-    if moment.machine.game_id in moment.facts.coaches and moment.state in ASKED:
+    if moment.machine.seat.game_id in moment.facts.coaches and moment.state in ASKED:
         items.append(TopItemView(item=TopItem.COACH, word=say(Key.ITEM_COACH), on=ui.coached))
     if moment.facts.keys:
         items.append(TopItemView(item=TopItem.KEYS, word=say(Key.ITEM_KEYS), on=ui.keys_shown))
@@ -184,7 +184,7 @@ def _chips(known: PartsKey[Moment]) -> tuple[ChipView, ...]:
         ChipView(
             cents=cents,
             label=moment.words.chip(cents),
-            raised=cents == machine.chip_cents,
+            raised=cents == machine.seat.chip_cents,
             enabled=moment.allows(ChooseChip(chip_cents=cents)),
         )
         for cents in moment.table.limits.chips_cents
@@ -224,7 +224,7 @@ def _second_word(moment: Moment, button: Button) -> str:
         return ""
     if isinstance(command, BackOut) and not moment.plays_after_back_out:
         return moment.words.say(Key.SECOND_BACK_TO_CREDIT)
-    if isinstance(command, Deal) and not sum(moment.machine.bets):
+    if isinstance(command, Deal) and not sum(moment.machine.seat.bets):
         return moment.words.say(Key.SECOND_REBET_DEAL)
     key = None if command is None else _SECOND_WORDS.get(type(command))
     return "" if key is None else moment.words.say(key)
@@ -240,7 +240,7 @@ def bet_shown(machine: Machine) -> int:
     if machine.round is not None:
         hands = sum(hand.stake_cents for place in machine.round.places for hand in place.hands)
         return hands + sum(place.insurance_cents or 0 for place in machine.round.places)
-    return sum(machine.bets)
+    return sum(machine.seat.bets)
 
 
 def uncounted_cents(moment: Moment) -> int:
@@ -248,7 +248,7 @@ def uncounted_cents(moment: Moment) -> int:
     counting = moment.playback.counting()
     if counting is None or moment.playback.has_ended(counting):
         return 0
-    returned = moment.machine.last_paid_cents
+    returned = moment.machine.shown.last_paid_cents
     if not moment.playback.has_begun(counting):
         return returned
     counted = int(returned * moment.playback.share(counting))
@@ -257,13 +257,13 @@ def uncounted_cents(moment: Moment) -> int:
 
 def paid_shown(moment: Moment) -> int:
     """Returns what the last round returned to the credit, as far as it is counted up."""
-    return moment.machine.last_paid_cents - uncounted_cents(moment)
+    return moment.machine.shown.last_paid_cents - uncounted_cents(moment)
 
 
 def credit_shown(moment: Moment) -> int:
     """Returns the credit less the chips on the table, and less the return that is still being counted up."""
     machine = moment.machine
-    return machine.books.credit_cents - sum(machine.bets) - uncounted_cents(moment)
+    return machine.books.credit_cents - sum(machine.seat.bets) - uncounted_cents(moment)
 
 
 @lru_cache(maxsize=REMEMBERED)

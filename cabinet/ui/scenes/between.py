@@ -19,7 +19,7 @@ def invitation(moment: Moment) -> tuple[str, str]:
     if not machine.books.credit_cents:
         message, hint = _without_credit(moment)
         return (paid, message) if paid else (message, hint)
-    if moment.is_lit(Button.DEAL) and any(machine.bets):
+    if moment.is_lit(Button.DEAL) and any(machine.seat.bets):
         return say(Key.PRESS_DEAL), say(Key.PRESS_DEAL_HINT)
     if _too_little(moment):
         return say(Key.REFUSED_UNDER_LIMIT, low=moment.words.short_money(_least_cents(moment))), _more_credit(moment)
@@ -40,10 +40,10 @@ def next_round_text(moment: Moment) -> str:
 def paid_out_text(moment: Moment) -> str:
     """Returns what was paid out since the last hand: the last amount, and the total of several."""
     machine, words = moment.machine, moment.words
-    if not machine.paid_out_cents:
+    if not machine.shown.paid_out_cents:
         return ""
-    amount, total = words.money(machine.paid_out_cents), words.money(machine.paid_out_total_cents)
-    several, paid = machine.paid_out_total_cents > machine.paid_out_cents, moment.snapshot.paid
+    amount, total = words.money(machine.shown.paid_out_cents), words.money(machine.shown.paid_out_total_cents)
+    several, paid = machine.shown.paid_out_total_cents > machine.shown.paid_out_cents, moment.snapshot.paid
     if paid is not None and paid.receipt is not None and not several:
         return words.say(Key.PAID_BY_HAND, amount=amount, receipt=paid.receipt)
     return words.say(Key.PAID_OUT_TOTAL if several else Key.PAID_OUT, amount=amount, total=total)

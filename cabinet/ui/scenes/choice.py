@@ -34,7 +34,7 @@ def _card(moment: Moment, table: Table) -> GameCard:
         lines=(*pays, *game_lines(words, rules)),
         limits=limits_text(moment, table),
         returns=words.say(Key.GAME_RETURN, percent=words.percent(returns)) if returns else "",
-        pointed=moment.machine.game_id == rules.game_id,
+        pointed=moment.machine.seat.game_id == rules.game_id,
         enabled=moment.allows(ChooseGame(game_id=rules.game_id)),
     )
 

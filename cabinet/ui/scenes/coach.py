@@ -28,7 +28,7 @@ _NAMES = {action: Key[f"BUTTON_{action.name}"] for action in Action}
 
 def advice(moment: Moment) -> tuple[str, str] | None:
     """Returns message and hint of the coach; None when not asked, not offered or without advice."""
-    coach, round_ = moment.facts.coaches.get(moment.machine.game_id), moment.machine.round
+    coach, round_ = moment.facts.coaches.get(moment.machine.seat.game_id), moment.machine.round
     if not moment.ui.coached or coach is None or round_ is None or round_.turn is None:
         return None
     match moment.state:

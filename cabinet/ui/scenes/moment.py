@@ -42,7 +42,7 @@ class Moment:
     @property
     def table(self) -> Table:
         """The table of the game that is played or pointed at."""
-        return self.settings.table(self.machine.game_id)
+        return self.settings.table(self.machine.seat.game_id)
 
     @property
     def open(self) -> bool:
@@ -98,7 +98,7 @@ def moment_of(
         wall=wall,
         settings=settings,
         facts=facts,
-        playback=playback_of(snapshot, now_s, turbo=snapshot.machine.turbo),
+        playback=playback_of(snapshot, now_s, turbo=snapshot.machine.seat.turbo),
         words=_words(language, facts.currency),
         state=state,
     )

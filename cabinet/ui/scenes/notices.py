@@ -166,7 +166,7 @@ def _locks(moment: Moment) -> NoticeView | None:
     )
     if not locks or (locks[0].kind in AFTER_THE_ROUND and not moment.playback.finished):
         return None
-    if moment.machine.printing is not None and not LOCKS[locks[0].kind].stops_cash_out:
+    if moment.machine.printer.printing is not None and not LOCKS[locks[0].kind].stops_cash_out:
         return _printing(moment)
     if locks[0].kind is LockKind.OUT_OF_SERVICE and (paid := _paid(moment)) is not None:
         return paid
@@ -243,7 +243,7 @@ def _lock_buttons(moment: Moment) -> tuple[OverlayButton, ...]:
 
 
 def _printing(moment: Moment) -> NoticeView | None:
-    intent, say = moment.machine.printing, moment.words.say
+    intent, say = moment.machine.printer.printing, moment.words.say
     if intent is None:
         return None
     waits = moment.snapshot.ticket_waits
@@ -268,7 +268,7 @@ def _paid(moment: Moment) -> NoticeView | None:
     if paid is None or (moment.now_s >= moment.snapshot.paid_at_s + PAID_S and not waits):
         return None
     say = moment.words.say
-    total = moment.machine.paid_out_total_cents
+    total = moment.machine.shown.paid_out_total_cents
     several = (
         moment.words.say(Key.PAID_OUT_TOTAL, amount=moment.words.money(paid.cents), total=moment.words.money(total)),
     )

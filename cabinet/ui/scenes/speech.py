@@ -164,7 +164,7 @@ def _notice(moment: Moment) -> str:
     machine."""
     if any(lock.kind is LockKind.OUT_OF_SERVICE for lock in moment.machine.locks) and hand_open(moment.machine):
         return moment.words.say(Key.OUT_SOON)
-    if moment.machine.notice:
+    if moment.machine.shown.notice:
         return moment.words.say(Key.POWER_BACK_HAND if hand_open(moment.machine) else Key.POWER_BACK)
     return ""
 

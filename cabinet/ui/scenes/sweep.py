@@ -27,7 +27,7 @@ SWEPT_LIFT: Final = CARD_LIFT / 2
 def table_before(moment: Moment) -> TableView | None:
     """Returns the table before it was cleared, while a part of it still moves; None after that."""
     machine = moment.snapshot.swept
-    if machine is None or machine.game_id != moment.machine.game_id or not _is_sweeping(moment):
+    if machine is None or machine.seat.game_id != moment.machine.seat.game_id or not _is_sweeping(moment):
         return None
     return _table_before(IdentityKey(machine), IdentityKey(moment.table), moment.words)
 
@@ -51,7 +51,7 @@ def swept_change_s(moment: Moment) -> float | None:
 
 def _is_sweeping(moment: Moment) -> bool:
     hurried = bool(moment.playback.beats) and moment.playback.at_s == AFTER_END
-    return 0.0 <= _since_s(moment) < SWEEP_S and not moment.machine.turbo and not hurried
+    return 0.0 <= _since_s(moment) < SWEEP_S and not moment.machine.seat.turbo and not hurried
 
 
 def _since_s(moment: Moment) -> float:

@@ -222,7 +222,7 @@ def _place(seen: Seen, number: int) -> PlaceView:
     return PlaceView(
         number=number,
         hands=(_placed_chips(seen, number),) if place is None else tuple(_hands(seen, place)),
-        pointed=seen.amounts and betting and machine.place == number and seen.table.rules.places_max > 1,
+        pointed=seen.amounts and betting and machine.seat.place == number and seen.table.rules.places_max > 1,
         asked=seen.playback.finished and number in _asked(seen),
         insurance="" if place is None else _insurance_tag(seen, place),
         bettable=seen.allows(Bet(place=number)),
@@ -239,7 +239,7 @@ def _asked(seen: Seen) -> tuple[int, ...]:
 
 def _placed_chips(seen: Seen, number: int) -> HandView:
     """Returns the chips on a place that is not in play, without those that still move."""
-    bets = seen.machine.bets
+    bets = seen.machine.seat.bets
     cents = bets[number] if number < len(bets) else 0
     there = cents
     for beat in seen.playback.running():
@@ -480,4 +480,4 @@ def player_chips_slot(seen: Seen) -> Slot:
 
 def _chip_in_hand(seen: Seen) -> int:
     chips = seen.table.limits.chips_cents
-    return chips.index(seen.machine.chip_cents) if seen.machine.chip_cents in chips else 0
+    return chips.index(seen.machine.seat.chip_cents) if seen.machine.seat.chip_cents in chips else 0

@@ -91,8 +91,8 @@ def test_every_button_named_in_the_gallery_is_lit(language: Language):
 def wishes(player: Player, chance: random.Random) -> Iterator[Input | Button]:
     """Yields what a person or a device does next, most often a press."""
     machine = player.machine
-    if machine.printing is not None and chance.random() < 0.7:
-        yield TicketPrinted(sequence=machine.printing.sequence)
+    if machine.printer.printing is not None and chance.random() < 0.7:
+        yield TicketPrinted(sequence=machine.printer.printing.sequence)
         return
     if chance.random() < 0.75:
         yield chance.choice([*Button, Button.DEAL, Button.STAND, Button.BET, Button.REBET])
@@ -149,7 +149,7 @@ def test_every_button_named_in_random_play_is_lit(seed: int):
                 (button, rail.message, rail.hint)
                 for button in dark_named(screen, language, player.snapshot, player.now_s)
             }
-            if player.machine.paid_out_cents and player.moment().state is not State.AUDIT:
+            if player.machine.shown.paid_out_cents and player.moment().state is not State.AUDIT:
                 assert paid_out_text(player.moment()) in {rail.message, rail.hint}
     assert named == set()
 

@@ -37,38 +37,46 @@ PHASES: dict[str, Player] = {
     "settled": Player().put(*PLAYED, Stand(), cards="10S 6S 6H 10D 10C"),
     "printing": Player().put(*at("classic")),
 }
-PRINTING = {"phase": Phase.CASHING_OUT, "printing": PrintIntent(sequence=1, cents=700)}
-"""A machine that prints has no credit; one with credit reports that it prints."""
-PAPERS = (
-    {},
-    {"note": NoteIntent(cents=500)},
-    {"ticket": TicketIntent(sequence=1, cents=500)},
-)
-NOTE = {"note": NoteIntent(cents=500)}
+Paper = NoteIntent | TicketIntent | None
+NOTE = NoteIntent(cents=500)
+PAPERS: tuple[Paper, ...] = (None, NOTE, TicketIntent(sequence=1, cents=500))
 
 
-def over_the_table() -> Iterator[dict[str, object]]:
-    """Yields everything that can cover a phase: the audit key, every lock, and with those that allow a cash-out every
-    paper, each alone and above a closed machine."""
+def printing(machine: Machine) -> Machine:
+    """Returns the machine while it prints. It has no credit then; one with credit reports that it prints."""
+    printer = replace(machine.printer, printing=PrintIntent(sequence=1, cents=700))
+    return replace(machine, phase=Phase.CASHING_OUT, printer=printer)
+
+
+def with_paper(machine: Machine, paper: Paper) -> Machine:
+    """Returns the machine with this note or ticket in the path."""
+    if isinstance(paper, NoteIntent):
+        return replace(machine, note=paper)
+    return replace(machine, ticket=paper)
+
+
+def over_the_table(machine: Machine) -> Iterator[Machine]:
+    """Yields the machine with everything that can cover a phase: the audit key, every lock, and with those that allow a
+    cash-out every paper, each alone and above a closed machine."""
     closed = Lock(lock_id=99, kind=LockKind.OUT_OF_SERVICE)
     for paper in PAPERS:
-        yield paper
-        yield {**paper, "audit_key": True}
+        yield with_paper(machine, paper)
+        yield replace(with_paper(machine, paper), access=replace(machine.access, audit_key=True))
     for number, kind in enumerate(LockKind):
         lock = Lock(lock_id=number, kind=kind)
         passes = not LOCKS[kind].stops_cash_out
         for paper in PAPERS if passes else PAPERS[:1]:
-            yield {**paper, "locks": (lock,)}
+            yield replace(with_paper(machine, paper), locks=(lock,))
             if passes:
-                yield {**paper, "locks": (lock, closed)}
+                yield replace(with_paper(machine, paper), locks=(lock, closed))
 
 
 def machines() -> Iterator[tuple[str, Player, Machine]]:
     """Yields every phase with everything that can cover it."""
     for name, player in PHASES.items():
-        machine = replace(player.machine, **(PRINTING if name == "printing" else {}))
-        for over in over_the_table():
-            yield name, player, replace(machine, **over)
+        machine = printing(player.machine) if name == "printing" else player.machine
+        for covered in over_the_table(machine):
+            yield name, player, covered
 
 
 def seen(player: Player, machine: Machine) -> Moment:
@@ -97,7 +105,8 @@ def test_every_dark_cash_out_with_credit_has_a_reason() -> None:
         said = read(moment)
         assert said, (name, machine.locks, machine.note, machine.ticket)
         waits = machine.document_in_path and moment.state is not State.AUDIT and not hand_open(machine)
-        if waits and not machine.printing and not any(LOCKS[lock.kind].stops_cash_out for lock in machine.locks):
+        stopped = machine.printer.printing or any(LOCKS[lock.kind].stops_cash_out for lock in machine.locks)
+        if waits and not stopped:
             assert "cash out once your" in said, (name, machine.locks)
     assert dark == {state.value for state in State}
 
@@ -106,7 +115,7 @@ def test_every_dark_cash_out_with_credit_has_a_reason() -> None:
 def test_a_note_in_the_acceptor_is_named_in_every_language_without_a_dark_button(language) -> None:
     player = Player().put(*at("classic")).read(language=language)
     for paper in PAPERS[1:]:
-        moment = seen(player, replace(player.machine, **paper))
+        moment = seen(player, with_paper(player.machine, paper))
         reason = why_no_cash_out(moment)
         assert reason in speech(moment)
         assert moment.words.say(Key.BUTTON_CASH_OUT) not in reason
@@ -121,7 +130,8 @@ def test_the_reason_ends_with_the_note() -> None:
 
 def test_a_payment_stays_readable_beside_the_reason() -> None:
     player = Player().put(*at("classic")).settle()
-    paid = replace(player.machine, paid_out_cents=700, paid_out_total_cents=700, **NOTE)
+    shown = replace(player.machine.shown, paid_out_cents=700, paid_out_total_cents=700)
+    paid = replace(with_paper(player.machine, NOTE), shown=shown)
     assert speech(seen(player, paid)) == ("You can cash out once your note is in", "Paid out $7.00")
 
 

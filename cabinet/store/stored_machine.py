@@ -1,0 +1,96 @@
+"""The machine as every journal holds it: one flat object, whose names and order never change.
+
+`PLACES` is the only place that maps a stored name to a field of the machine and its groups. Each stored name has the
+type and the default of its field, so a name that an old journal lacks gets the default. Does not know bytes or forms.
+"""
+
+from collections.abc import Mapping
+from dataclasses import MISSING, fields
+from operator import attrgetter
+from typing import Any, Final, get_type_hints
+
+import msgspec
+
+from cabinet.engine.state import Machine
+
+PLACES: Final[Mapping[str, str]] = {
+    "books": "books",
+    "period_start": "period_start",
+    "marks": "marks",
+    "phase": "phase",
+    "resume": "resume",
+    "attract": "attract",
+    "audit_key": "access.audit_key",
+    "technician": "access.technician",
+    "wrong_pins": "access.wrong_pins",
+    "clear_prepared": "access.clear_prepared",
+    "locks": "locks",
+    "next_lock_id": "next_lock_id",
+    "open_doors": "access.open_doors",
+    "faults": "faults",
+    "note": "note",
+    "unconfirmed": "unconfirmed",
+    "ticket": "ticket",
+    "unconfirmed_ticket": "unconfirmed_ticket",
+    "refused_ticket": "refused_ticket",
+    "printing": "printer.printing",
+    "next_ticket": "printer.next_ticket",
+    "next_receipt": "printer.next_receipt",
+    "rejects_in_a_row": "rejects_in_a_row",
+    "acceptor_ready": "acceptor_ready",
+    "acceptor_serial": "acceptor_serial",
+    "printer_ready": "printer.ready",
+    "calling": "calling",
+    "turbo": "seat.turbo",
+    "game_id": "seat.game_id",
+    "chip_cents": "seat.chip_cents",
+    "place": "seat.place",
+    "bets": "seat.bets",
+    "last_bets": "seat.last_bets",
+    "round": "round",
+    "results": "results",
+    "round_number": "round_number",
+    "insurance_offer_cents": "seat.insurance_offer_cents",
+    "last_paid_cents": "shown.last_paid_cents",
+    "paid_out_cents": "shown.paid_out_cents",
+    "paid_out_total_cents": "shown.paid_out_total_cents",
+    "session": "session",
+    "notice": "shown.notice",
+    "version": "program.version",
+    "program_hash": "program.files_hash",
+}
+"""Stored name -> field of `Machine`, or group and field."""
+
+_GROUPS: Final[Mapping[str, Any]] = {
+    path.partition(".")[0]: get_type_hints(Machine)[path.partition(".")[0]] for path in PLACES.values() if "." in path
+}
+
+
+def _stored_field(name: str, path: str) -> tuple[str, Any, Any]:
+    group, _, attribute = path.rpartition(".")
+    owner = _GROUPS[group] if group else Machine
+    (found,) = (each for each in fields(owner) if each.name == attribute)
+    made = {"default": found.default} if found.default is not MISSING else {"default_factory": found.default_factory}
+    return name, get_type_hints(owner)[attribute], msgspec.field(**made)
+
+
+StoredMachine: Final[Any] = msgspec.defstruct(
+    "Machine", [_stored_field(name, path) for name, path in PLACES.items()], frozen=True
+)
+"""The stored object. Its fields are the stored names."""
+
+_read = attrgetter(*PLACES.values())
+
+
+def flat(machine: Machine) -> Any:
+    """Returns the machine as the stored object."""
+    return StoredMachine(*_read(machine))
+
+
+def grouped(stored: Any) -> Machine:
+    """Returns the machine that the stored object describes."""
+    values: dict[str, dict[str, Any]] = {"": {}, **{group: {} for group in _GROUPS}}
+    for name, path in PLACES.items():
+        group, _, attribute = path.rpartition(".")
+        values[group][attribute] = getattr(stored, name)
+    return Machine(**values.pop(""), **{group: _GROUPS[group](**found) for group, found in values.items()})
