@@ -56,6 +56,7 @@ ONLY_HERE = (
             "cabinet.window.loop",
             "cabinet.window.supervisor",
             "cabinet.window.display",
+            "cabinet.runtime.program",
             "cabinet.commands.doctor.checks",
             "cabinet.tools.bench.frames",
             "cabinet.tools.bench.window",

@@ -14,6 +14,7 @@ from cabinet.engine import machine as engine
 from cabinet.engine.record_facts import MachineCommissioned
 from cabinet.runtime import shoe, startup
 from cabinet.runtime.build import guarded_identity
+from cabinet.runtime.program import program_version
 from cabinet.store.errors import StoreError
 from cabinet.store.ground import firm, remember_books
 from cabinet.store.journal import Journal, Stamp
@@ -61,7 +62,7 @@ def _no_ticket(sequence: int) -> str:
 
 def _begin(journal: Journal, config: Config, wall_ms: int) -> None:
     """Commit the first row."""
-    settings, fact = config.settings(), MachineCommissioned(version=startup.program_version())
+    settings, fact = config.settings(), MachineCommissioned(version=program_version())
     step = engine.step(settings, engine.starting(settings), fact, shoe.make_draw(1))
     clock_ok = wall_ms >= startup.RELEASED_MS
     journal.commit(fact, step, Stamp(boot=0, wall_ms=wall_ms, mono_ms=int(time.monotonic() * 1000), clock_ok=clock_ok))

@@ -10,7 +10,7 @@ from cabinet.config.settings import Config
 from cabinet.engine.log import LogKind
 from cabinet.engine.state import Machine, Settings
 from cabinet.par import cached_sheet
-from cabinet.runtime import startup
+from cabinet.runtime import program
 from cabinet.store import reports
 from cabinet.store.journal import Journal
 from cabinet.store.tickets import DAY_MS
@@ -94,7 +94,7 @@ class AttendantDataReader:
             rounds=tuple(_timed(story) for story in reports.recall(connection, rounds=GAMES_SHOWN)),
             identity=(
                 *self._identity,
-                ("Program hash", machine.program.files_hash or f"{startup.program_hash()}, not kept: simulated"),
+                ("Program hash", machine.program.files_hash or f"{program.program_hash()}, not kept: simulated"),
                 *_program_changes(self._journal),
             ),
             time=when(wall_ms, clock_ok=believed),
@@ -169,7 +169,8 @@ def identity(config: Config, *, simulated: bool = False) -> tuple[tuple[str, str
         *((("SIMULATED", "acceptor, printer and panel; no real money"),) if simulated else ()),
         ("Venue", config.machine.venue),
         ("Machine", f"{config.machine.number:04d}"),
-        ("Program", startup.program_version()),
+        ("Program", program.program_version()),
+        ("Libraries", ", ".join(" ".join(each) for each in sorted(program.library_versions().items()))),
         ("Acceptor", f"{acceptor.protocol}, {on_line}"),
         ("Printer", f"{printer.protocol}, {printer.paper} paper, {on_port}"),
         ("Second copy of the data", config.data.mirror or "none: one damaged medium takes everything with it"),

@@ -28,8 +28,8 @@ from cabinet.engine.step import Step
 from cabinet.runtime.board_sensors import Condition
 from cabinet.runtime.clock import Clock
 from cabinet.runtime.intent_watch import IntentWatch
+from cabinet.runtime.program import program_hash, program_version
 from cabinet.runtime.session_timer import SessionWatch
-from cabinet.runtime.startup import program_hash, program_version
 from cabinet.store.journal import Copies, Journal, Stamp
 from cabinet.store.record import confirms_time
 from cabinet.store.vocabulary import NoWordError

@@ -6,7 +6,6 @@ Reads and writes facts in the journal. Knows no device and no screen; of money o
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from importlib import metadata
 from pathlib import Path
 from typing import Any
 
@@ -26,12 +25,12 @@ from cabinet.engine.ledger import Account
 from cabinet.engine.money import plain_amount
 from cabinet.engine.state import Machine, Settings
 from cabinet.engine.technician import held
+from cabinet.runtime.program import program_hash, program_version
 from cabinet.runtime.shoe import new_secret
 from cabinet.store import reports
 from cabinet.store.errors import StoreError
 from cabinet.store.journal import Copies, Journal
 from cabinet.store.tickets import ISSUED
-from cabinet.text.shipped import PACKAGE, assets_folder
 
 RELEASED_MS = 1_790_000_000_000
 """The time at which this program was written, in milliseconds since 1970; an earlier clock is wrong."""
@@ -43,7 +42,6 @@ ON_TICKETS = frozenset({"currency", "machine_number"})
 """Settings that define the value and the owner of a printed ticket; they cannot change while one is unpaid."""
 
 BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
-PACKAGES = ("cabinet", "drivers")
 _RUNNING, _KERNEL, _BOOTS, _SECRET, _SETTINGS = "running", "kernel boot", "boots", "ticket secret", "settings"
 _OTHERS = "other settings"
 _SHOWN, _HIDDEN = "shown", "hidden"
@@ -266,37 +264,3 @@ def _owed_on_tickets(journal: Journal, machine: Machine) -> Iterator[str]:
     cents = machine.books.balance(Account.TICKETS) + old
     if cents:
         yield f"{plain_amount(cents)} owed on printed tickets ({len(out)} listed)"
-
-
-# --- the program ------------------------------------------------------------------------------------------------
-
-
-def program_version() -> str:
-    """Returns the version of the installed program."""
-    try:
-        return metadata.version("blackjack-cabinet")
-    except metadata.PackageNotFoundError:
-        return "not installed"
-
-
-def program_hash(root: Path | None = None) -> str:
-    """Returns a 128-bit hash over every file of the program, in hex; it is the same on every machine.
-
-    It includes the pictures in any place of installation, and excludes the sample settings and bytecode.
-    """
-    state = hashlib.blake2b(digest_size=16)
-    for name, path in sorted(_program_files(root or PACKAGE.parent)):
-        content = path.read_bytes()
-        state.update(f"{name}\0{len(content)}\0".encode() + content)
-    return state.hexdigest()
-
-
-def _program_files(top: Path) -> Iterator[tuple[str, Path]]:
-    """Yields every file of the program with its name in the hash."""
-    assets = assets_folder(top / "cabinet")
-    for package in PACKAGES:
-        for path in (top / package).rglob("*"):
-            if path.is_file() and "__pycache__" not in path.parts and not path.is_relative_to(assets):
-                yield path.relative_to(top).as_posix(), path
-    for path in assets.rglob("*.svg"):
-        yield f"assets/{path.relative_to(assets).as_posix()}", path

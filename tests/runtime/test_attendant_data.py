@@ -25,7 +25,8 @@ from cabinet.engine.inputs import (
 )
 from cabinet.engine.state import Phase
 from cabinet.runtime.attendant_data import TAIL, identity, returns_of, spreads_of, when
-from cabinet.runtime.startup import RELEASED_MS, program_version
+from cabinet.runtime.program import program_version
+from cabinet.runtime.startup import RELEASED_MS
 
 LONGEST_S = 0.25
 """Far more of a slow processor than a desk takes; what is kept takes none of it."""

@@ -27,7 +27,7 @@ from cabinet.engine.state import Lock, LockKind, Machine
 from cabinet.runtime import housekeeping
 from cabinet.runtime.clock import Clock
 from cabinet.runtime.housekeeping import ENOUGH_BYTES, LOOK_EVERY_S, LOW_BYTES, Housekeeping
-from cabinet.runtime.startup import program_hash
+from cabinet.runtime.program import program_hash
 from cabinet.store import reports
 from cabinet.store.compact import Keeping
 from cabinet.store.journal import Copies, Journal

@@ -2,7 +2,6 @@
 
 import logging
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -29,6 +28,7 @@ from cabinet.engine.ledger import Account
 from cabinet.engine.rules import EUROPEAN, Table, vary
 from cabinet.engine.state import Settings
 from cabinet.runtime import startup
+from cabinet.runtime.program import program_hash
 from cabinet.store.journal import FILE, Journal, Stamp
 from cabinet.store.mark import REACHED
 
@@ -403,77 +403,7 @@ def test_a_start_without_the_second_copy_is_reported_every_time(tmp_path):
 # --- the program ------------------------------------------------------------------------------------------------
 
 
-@pytest.fixture
-def program(tmp_path):
-    files = {"cabinet/a.py": "a", "cabinet/ui/b.json": "b", "drivers/c.py": "c", "assets/cards/e.svg": "e"}
-    for name, text in files.items():
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text(text, encoding="utf-8")
-    return tmp_path
-
-
-@pytest.mark.requirement("SE-01")
-def test_the_hash_of_a_program_is_stable_and_has_128_bits(program):
-    assert startup.program_hash(program) == startup.program_hash(program)
-    assert len(bytes.fromhex(startup.program_hash(program))) == 16
-
-
-def _rename(program):
-    (program / "cabinet/a.py").rename(program / "cabinet/aa.py")
-
-
-def _move_a_byte(program):
-    (program / "cabinet/a.py").write_bytes(b"")
-    (program / "cabinet/ui/b.json").write_bytes(b"ab")
-
-
-CHANGES = {
-    "a byte": lambda program: (program / "drivers/c.py").write_bytes(b"d"),
-    "a byte of data": lambda program: (program / "cabinet/ui/b.json").write_bytes(b"x"),
-    "a byte more": lambda program: (program / "cabinet/a.py").write_bytes(b"a\0"),
-    "a byte of a picture": lambda program: (program / "assets/cards/e.svg").write_bytes(b"x"),
-    "a new file": lambda program: (program / "cabinet/d.bin").write_bytes(b""),
-    "a file gone": lambda program: (program / "cabinet/a.py").unlink(),
-    "another name": _rename,
-    "a byte in another file": _move_a_byte,
-}
-
-
-@pytest.mark.requirement("SE-01")
-@pytest.mark.parametrize("change", CHANGES)
-def test_the_hash_changes_with(program, change):
-    before = startup.program_hash(program)
-    CHANGES[change](program)
-    assert startup.program_hash(program) != before
-
-
-def test_the_hash_is_the_same_where_the_pictures_are_installed_inside_the_package(program):
-    before = startup.program_hash(program)
-    (program / "assets").rename(program / "cabinet/assets")
-    assert startup.program_hash(program) == before
-
-
-def test_the_sample_settings_are_no_part_of_the_program(program):
-    before = startup.program_hash(program)
-    (program / "assets/cabinet.toml").write_text("changed")
-    assert startup.program_hash(program) == before
-
-
-@pytest.mark.requirement("SE-01")
-def test_the_hash_covers_the_files_of_the_program_that_runs(tmp_path):
-    """A root that is not where the packages are would give the hash of nothing."""
-    assert startup.program_hash() == startup.program_hash(Path(__file__).parents[2])
-    assert startup.program_hash() != startup.program_hash(tmp_path)
-
-
-def test_what_python_compiles_is_no_part_of_the_program(program):
-    before = startup.program_hash(program)
-    (program / "cabinet/__pycache__").mkdir()
-    (program / "cabinet/__pycache__/a.pyc").write_bytes(b"compiled")
-    assert startup.program_hash(program) == before
-
-
 def test_the_hash_of_the_program_is_reported_where_it_is_checked(journal):
     checked = _powered(startup.open_run(journal, SETTINGS, check_program=True))
-    assert checked.program_hash == startup.program_hash()
+    assert checked.program_hash == program_hash()
     assert _powered(startup.open_run(journal, SETTINGS, check_program=False)).program_hash == ""

@@ -20,7 +20,7 @@ from cabinet.commands.doctor.findings import Finding, Grade, bad, good, poor
 from cabinet.commands.doctor.pictures import find_pictures
 from cabinet.commands.journal import open_journal
 from cabinet.config.settings import Config, ConfigError, load
-from cabinet.runtime import shoe, startup
+from cabinet.runtime import program, shoe
 from cabinet.store.errors import StoreBusyError, StoreError
 from cabinet.store.journal import FILE, own_folder
 from cabinet.store.mounts import MOUNTS, why_unfit
@@ -83,7 +83,7 @@ def check_python(visit: Visit) -> Finding:
 def check_program(visit: Visit) -> Finding:
     """The program itself."""
     del visit
-    return good("Program", f"version {startup.program_version()}, hash {startup.program_hash()}")
+    return good("Program", f"version {program.program_version()}, hash {program.program_hash()}")
 
 
 def check_random(visit: Visit) -> Finding:

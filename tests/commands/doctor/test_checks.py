@@ -18,7 +18,7 @@ from cabinet.commands.doctor.checks import CHECKS, Finding, Grade, Visit, examin
 from cabinet.commands.doctor.findings import findings_report
 from cabinet.commands.doctor.pictures import find_pictures
 from cabinet.config.settings import Config, DataSection, PanelSection
-from cabinet.runtime import startup
+from cabinet.runtime import program, startup
 from cabinet.store.ground import HAS_BOOKS
 from cabinet.store.journal import FILE, LOCK_FILE
 from cabinet.store.mark import REACHED
@@ -85,7 +85,7 @@ def test_the_interpreter_and_the_board_are_named(world: Visit):
 
 
 def test_the_program_is_named_by_version_and_hash(world: Visit):
-    is_(doctor.check_program(world), GOOD, startup.program_version(), startup.program_hash())
+    is_(doctor.check_program(world), GOOD, program.program_version(), program.program_hash())
 
 
 @pytest.mark.requirement("PL-11")
