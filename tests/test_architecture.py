@@ -96,6 +96,7 @@ ONLY_HERE = (
             "cabinet.runtime.clock",
             "cabinet.runtime.build",
             "cabinet.commands.commission",
+            "cabinet.commands.setup",
             "cabinet.commands.run",
             "cabinet.commands.pictures",
             "cabinet.commands.autoplay",

@@ -60,7 +60,10 @@ _ERRORS = (
     ("cabinet.tools.bench.engine", "BenchError"),
     ("cabinet.runtime.shoe", "ChanceError"),
     ("cabinet.config.reader", "ConfigError"),
+    ("cabinet.commands.setup", "SetupError"),
     ("cabinet.engine.errors", "EngineError"),
+    ("cabinet.installation.changes", "ChangeError"),
+    ("cabinet.installation.sockets", "SocketError"),
     ("cabinet.store.errors", "StoreError"),
     ("cabinet.text.po_files", "CatalogueError"),
     ("cabinet.window.display", "WindowError"),
@@ -285,6 +288,26 @@ def commission(data: Path, config_path: Path | None, anew: bool) -> None:
 
     said = begin_books(load(config_path), data.absolute(), anew=anew, mounts=read_mounts(), wall_ms=read_wall_ms())
     click.echo(said)
+
+
+@main.command(epilog=_example("cabinet setup --dry-run"))
+@click.option(
+    "--answers", type=click.Path(dir_okay=False, path_type=Path), help="TOML file with answers; asks nothing."
+)
+@click.option("--yes", is_flag=True, help="Make the changes without asking.")
+@click.option("--dry-run", is_flag=True, help="Show the changes, write nothing.")
+@click.option("--undo", is_flag=True, help="Take the last set-up back; settings and books stay.")
+@click.option("--simulated", is_flag=True, help="Accept any machine, the sample's number and house, and no PIN.")
+@click.option(
+    "--root", type=click.Path(file_okay=False, path_type=Path), default="/", help="Folder of an image, instead of /."
+)
+@speaking
+def setup(answers: Path | None, yes: bool, dry_run: bool, undo: bool, simulated: bool, root: Path) -> None:
+    """Make a cabinet of this Pi: ask, show each change with its reason, make it, and call the doctor."""
+    from cabinet.commands.setup import Options, set_up, take_back
+
+    options = Options(root=root.absolute(), answers=answers, yes=yes, dry_run=dry_run, simulated=simulated)
+    sys.exit(take_back(options) if undo else set_up(options))
 
 
 @main.command(epilog=_example("cabinet doctor --config /etc/blackjack-cabinet/cabinet.toml"))

@@ -23,6 +23,10 @@ from drivers.panel.layout import AcceptorPins, Level
 
 ACCEPTORS = (*PROTOCOLS, PULSES.name)
 """Accepted values of `acceptor.protocol`."""
+BY_PULSES = PULSES.name
+"""The acceptor that is on pins instead of a line."""
+WITH_VALUES = frozenset(name for name, facts in PROTOCOLS.items() if Option.VALUES in facts.options)
+"""Acceptors whose settings may have the values of the note types."""
 MOST_PULSES = 1_000
 
 PulseSeconds = Annotated[float, Meta(gt=0, le=10)]

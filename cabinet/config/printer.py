@@ -14,6 +14,9 @@ from drivers.printers.code_pages import CODE_PAGES
 from drivers.printers.escpos.bytes import Cut, PageStyle
 from drivers.printers.paper import PAPERS, Symbology
 
+PRINTERS = tuple(LANGUAGES)
+"""The names of the printer protocols."""
+
 
 class BarCode(Enum):
     """The bar code of tickets. AUTO: the one that the acceptor reads, if it may take tickets back; else CODE128."""

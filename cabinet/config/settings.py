@@ -371,9 +371,11 @@ def _lacking(words: str) -> tuple[str, ...]:
 
 def load(path: Path | None) -> Config:
     """Reads the settings of a file; None gives the defaults. Raises ConfigError."""
-    if path is None:
-        return Config()
-    text = _read(path)
+    return Config() if path is None else parse(_read(path), path)
+
+
+def parse(text: str, path: Path) -> Config:
+    """Reads settings from the text of a file; `path` is its name in messages. Raises ConfigError."""
     try:
         config = read_section(Config, tomllib.loads(text))
         config.settings()

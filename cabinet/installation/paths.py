@@ -122,6 +122,16 @@ class Paths:
         return self.at(f"etc/udev/rules.d/61-{NAME}-sockets.rules")
 
     @property
+    def usb_lock(self) -> Path:
+        """Returns the udev rules that refuse keyboards at the USB sockets."""
+        return self.at(f"etc/udev/rules.d/63-{NAME}-usb.rules")
+
+    @property
+    def remote_access(self) -> Path:
+        """Returns the drop-in of the SSH server; the first value that it reads is in force."""
+        return self.at(f"etc/ssh/sshd_config.d/01-{NAME}.conf")
+
+    @property
     def firewall(self) -> Path:
         """Returns the rules of the firewall."""
         return self.at("etc/nftables.conf")

@@ -10,10 +10,10 @@ ACTS = frozenset({"open", "os.rename", "os.remove", "os.mkdir", "os.symlink", "o
 """Events of Python's audit hook before which a process is killed."""
 
 
-def kill_at_each_act(prepare: Callable[[], None], work: Callable[[], None]) -> Iterator[int]:
+def kill_at_each_act(prepare: Callable[[], None], work: Callable[[], None], *, every: int = 1) -> Iterator[int]:
     """Yields after each kill, with the number of acts that were done; ends when `work` has been done without one.
 
-    `prepare` runs before each attempt, in this process.
+    `prepare` runs before each attempt, in this process. With `every` there are `every` acts from one kill to the next.
     """
     done = 0
     while True:
@@ -21,7 +21,7 @@ def kill_at_each_act(prepare: Callable[[], None], work: Callable[[], None]) -> I
         if _run_and_kill(work, done):
             return
         yield done
-        done += 1
+        done += every
 
 
 def _run_and_kill(work: Callable[[], None], acts: int) -> bool:

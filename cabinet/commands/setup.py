@@ -1,0 +1,305 @@
+"""`cabinet setup`: makes a cabinet of a Pi on which the package is installed, shows each change, and takes all back.
+
+Rules: questions come first, then the plan is shown, then it is made; a dry run ends after the plan. The settings, the
+books and the second copy are the operator's: an undo leaves them. The files of the system are changed by
+`cabinet.installation.changes` alone. After the changes the system's own programs put them in force, and the doctor has
+the last word.
+"""
+
+import os
+import subprocess
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import click
+
+from cabinet.config.settings import ConfigError
+from cabinet.installation.answers import Answers, check_answer, make_answers, read_answers
+from cabinet.installation.board import Board, examine_board, why_not
+from cabinet.installation.changes import apply_changes, plan_undo, show_change, undo_changes, write_durably
+from cabinet.installation.eeprom import advise, put_advice
+from cabinet.installation.known import answers_to_keep, find_known
+from cabinet.installation.paths import NAME, USER, Paths
+from cabinet.installation.plan import Plan, Site, plan_setup
+from cabinet.installation.questions import DEFAULTS, QUESTIONS, Form, Question, read_typed, show_typed
+from cabinet.installation.settings_file import write_value
+from cabinet.installation.socket_watch import ask_udev, find_lines, learn_socket
+from cabinet.installation.sockets import SocketError
+from cabinet.text.shipped import SAMPLE_SETTINGS, assets_folder
+
+KEPT: Final = "answers.toml"
+"""The answers of the last set-up, without the PIN."""
+USB_RULES: Final = f"63-{NAME}-usb.rules"
+PAUSE_S: Final = 0.25
+LOOKS: Final = 480
+"""Two minutes for a plug."""
+
+
+class SetupError(Exception):
+    """The set-up cannot go on; the message says why and what to do."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """The options of the command."""
+
+    root: Path = Path("/")
+    answers: Path | None = None
+    yes: bool = False
+    dry_run: bool = False
+    simulated: bool = False
+
+    @property
+    def paths(self) -> Paths:
+        """Returns the paths below the root."""
+        return Paths(root=self.root)
+
+    @property
+    def live(self) -> bool:
+        """Whether the changed system is the one that runs."""
+        return self.root == Path("/")
+
+
+def set_up(options: Options) -> int:
+    """Asks, shows and makes the changes; returns the exit code. Raises errors with a sentence."""
+    paths = options.paths
+    board = examine_board(paths)
+    if options.live and not options.dry_run and os.geteuid() != 0:
+        raise SetupError("the files of the system belong to root; run it with: sudo cabinet setup")
+    _refuse_other_machines(board, options)
+    answers = _find_answers(options, board)
+    plan = plan_setup(_site(answers, paths, board))
+    _show(plan, answers)
+    if options.dry_run:
+        click.echo("Dry run: nothing was written.")
+        return 0
+    if plan.changes and not options.yes and not click.confirm("Make these changes", default=True):
+        click.echo("Nothing was written.")
+        return 1
+    _apply(plan, answers, paths)
+    if not options.live:
+        click.echo(f"Done below {options.root}. What a running system needs besides follows at the next set-up there.")
+        return 0
+    _put_in_force(answers)
+    _set_boot_loader(board, answers, paths)
+    code = _examine(answers, simulated=options.simulated)
+    click.echo("Restart the Pi now: reboot")
+    return code
+
+
+def take_back(options: Options) -> int:
+    """Undoes the set-up; returns the exit code. Raises errors with a sentence."""
+    changes = [change for change in plan_undo(options.paths) if change.needed]
+    for change in changes:
+        click.echo(show_change(change), nl=True)
+    if options.dry_run:
+        click.echo("Dry run: nothing was written.")
+        return 0
+    if changes and not options.yes and not click.confirm("Undo these changes", default=False):
+        click.echo("Nothing was written.")
+        return 1
+    made = undo_changes(options.paths)
+    click.echo(f"{len(made)} files are as they were. The settings, the books and their second copy stay.")
+    return 0
+
+
+def _refuse_other_machines(board: Board, options: Options) -> None:
+    if options.simulated:
+        return
+    problems = why_not(board) if options.live else tuple(each for each in why_not(board) if "not known" not in each)
+    if problems:
+        raise SetupError(f"this machine cannot be a cabinet: {'; '.join(problems)}")
+
+
+# --- answers ----------------------------------------------------------------------------------------------------
+
+
+def _find_answers(options: Options, board: Board) -> Answers:
+    known = find_known(options.paths, options.paths.setup / KEPT, board)
+    if options.answers is not None:
+        text = _read_answers_file(options.answers)
+        try:
+            return read_answers(text, simulated=options.simulated, known={**DEFAULTS, **known})
+        except ConfigError as error:
+            raise ConfigError(f"{options.answers}: {error}") from error
+    if options.yes:
+        return make_answers({**DEFAULTS, **known}, simulated=options.simulated)
+    return _ask_all({**DEFAULTS, **known}, board, options)
+
+
+def _read_answers_file(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise ConfigError(f"{path}: is not TOML: byte {error.start} is no UTF-8; save it as UTF-8 text") from error
+
+
+def _ask_all(known: Mapping[str, object], board: Board, options: Options) -> Answers:
+    given: dict[str, object] = {}
+    for question in QUESTIONS:
+        asked = question.applies(given) and (not question.pi or board.pi in question.pi)
+        if question.form is Form.SOCKET:
+            given[question.name] = _ask_socket(question, known, options) if asked and options.live else ""
+        elif asked:
+            given[question.name] = _ask(question, known.get(question.name), options)
+    return make_answers(given, simulated=options.simulated)
+
+
+def _ask(question: Question, default: object, options: Options) -> object:
+    """Asks until the answer can be used."""
+    choices = f" ({', '.join(question.choices)})" if question.choices else ""
+    secret = question.form is Form.SECRET
+    shown = "" if secret and default is None else show_typed(question, default)
+    while True:
+        text = click.prompt(
+            f"{question.ask}{choices}{'; empty to keep the one that is set' if secret and default else ''}",
+            default=shown,
+            show_default=bool(shown),
+            hide_input=secret,
+            confirmation_prompt=False,
+        )
+        try:
+            value = default if secret and not text and default else read_typed(question, text)
+            check_answer(question.name, value, simulated=options.simulated)
+        except ConfigError as error:
+            click.echo(f"  {error}")
+        else:
+            return value
+
+
+def _ask_socket(question: Question, known: Mapping[str, object], options: Options) -> str:
+    """Learns a socket from a plug; empty to keep the one that is known, or to go on without it."""
+    before = str(known.get(question.name) or "")
+    if before and not click.confirm(f"The socket of {question.ask} is {before}. Learn it anew", default=False):
+        return before
+    while click.confirm(f"Unplug {question.ask}'s USB plug if it is in. Ready to plug it in", default=True):
+        click.echo("  Plug it into the socket that it is to keep ...")
+        try:
+            path = learn_socket(lambda: find_lines(options.paths), ask_udev, lambda: time.sleep(PAUSE_S), looks=LOOKS)
+        except SocketError as error:
+            click.echo(f"  {error}")
+        else:
+            click.echo(f"  Learned: {path}")
+            return path
+    return before
+
+
+# --- plan -------------------------------------------------------------------------------------------------------
+
+
+def _site(answers: Answers, paths: Paths, board: Board) -> Site:
+    sample = (assets_folder() / SAMPLE_SETTINGS).read_text(encoding="utf-8")
+    return Site(answers=answers, paths=paths, board=board, sample=sample, usb_rules=_usb_rules(paths))
+
+
+def _usb_rules(paths: Paths) -> str:
+    shipped = paths.share() / "udev" / USB_RULES
+    return shipped.read_text(encoding="utf-8") if shipped.is_file() else ""
+
+
+def _show(plan: Plan, answers: Answers) -> None:
+    for change in plan.changes:
+        click.echo(show_change(change, secret=answers.technician_pin))
+    if not plan.changes:
+        click.echo("Everything is as wanted: nothing to change.")
+    for remark in plan.remarks:
+        click.echo(f"Note: {remark}")
+
+
+def _apply(plan: Plan, answers: Answers, paths: Paths) -> None:
+    made = apply_changes(plan.changes, paths)
+    kept = "".join(f"{name} = {write_value(value)}\n" for name, value in answers_to_keep(answers).items())
+    if _text(paths.setup / KEPT) != kept:
+        write_durably(paths.setup / KEPT, kept.encode("utf-8"), mode=0o600)
+    if answers.second_copy:
+        paths.second.mkdir(parents=True, exist_ok=True)
+    if made:
+        click.echo(f"{len(made)} files were changed; `cabinet setup --undo` takes this back.")
+
+
+def _text(path: Path) -> str:
+    return path.read_text(encoding="utf-8") if path.is_file() else ""
+
+
+# --- the running system -----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Act:
+    """A program of the system that puts changes in force."""
+
+    command: tuple[str, ...]
+    reason: str
+
+
+def find_acts(answers: Answers) -> tuple[Act, ...]:
+    """Returns what puts the changes in force without a restart, in order."""
+    data, second = str(Paths().data), str(Paths().second)
+    acts = [
+        Act(command=("systemctl", "daemon-reload"), reason="the new mounts and units"),
+        Act(command=("udevadm", "control", "--reload"), reason="the names of the USB sockets"),
+        Act(command=("udevadm", "trigger", "--settle", "--subsystem-match=tty"), reason="the names of the USB sockets"),
+    ]
+    for wanted, folder in ((answers.books_partition, data), (answers.second_copy, second)):
+        if wanted:
+            acts.append(Act(command=("mount", folder), reason="its file system"))
+            owned = ("install", "-d", "-o", USER, "-g", USER, "-m", "750", folder)
+            acts.append(Act(command=owned, reason="the cabinet writes there"))
+    return tuple(acts)
+
+
+def _put_in_force(answers: Answers) -> None:
+    for act in find_acts(answers):
+        if Path(act.command[-1]).is_mount() and act.command[0] == "mount":
+            continue
+        if act.command[0] == "install" and not Path(act.command[-1]).is_mount():
+            continue  # the folder below a missing medium stays the system's, so that nothing is written there
+        problem = _run(act.command)
+        if problem:
+            click.echo(f"Note: {' '.join(act.command)} ({act.reason}) failed: {problem}")
+
+
+def _run(command: Sequence[str]) -> str:
+    """Runs a program of the system; returns its complaint, empty for success."""
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return str(error)
+    return "" if done.returncode == 0 else " ".join((done.stderr or done.stdout).split()) or f"code {done.returncode}"
+
+
+def _set_boot_loader(board: Board, answers: Answers, paths: Paths) -> None:
+    """Shows what the boot loader should have, and writes it only after a yes."""
+    if board.pi not in {4, 5}:
+        return
+    try:
+        text = subprocess.run(["rpi-eeprom-config"], capture_output=True, text=True, check=True, timeout=60).stdout
+    except (OSError, subprocess.SubprocessError) as error:
+        click.echo(f"Note: the settings of the boot loader cannot be read: {error}")
+        return
+    advice = advise(text, board.medium)
+    for each in advice:
+        click.echo(f"Boot loader: {each}")
+    if not advice or not answers.eeprom:
+        return
+    write_durably(paths.setup / "boot-loader-before.txt", text.encode("utf-8"), mode=0o600)
+    wanted = paths.setup / "boot-loader.txt"
+    write_durably(wanted, put_advice(text, advice).encode("utf-8"), mode=0o600)
+    problem = _run(("rpi-eeprom-config", "--apply", str(wanted)))
+    click.echo(
+        f"Note: the boot loader was not changed: {problem}" if problem else "The boot loader changes at the restart."
+    )
+
+
+def _examine(answers: Answers, *, simulated: bool) -> int:
+    """Begins the books where this was asked for, and lets the doctor look; returns the exit code."""
+    tool = Path("/usr/bin/cabinet")
+    if not tool.exists():
+        click.echo("Note: /usr/bin/cabinet is missing, so the doctor was not asked; install the package")
+        return 0
+    if answers.commission and not simulated and subprocess.run([tool, "commission"], check=False).returncode:
+        click.echo("Note: the books did not begin; see above, and run `cabinet commission` when this is settled")
+    return subprocess.run([tool, "doctor"], check=False).returncode

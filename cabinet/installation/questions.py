@@ -1,0 +1,177 @@
+"""The questions of the set-up, as a table: what is asked, in which order, and how a typed answer is read. Pure.
+
+Rules: each answer of `Answers` has a question, except those that no person types. A question that does not matter for
+the answers before it is left out. The module asks nothing itself.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
+from enum import Enum
+from typing import Final
+
+from cabinet.config.acceptor import ACCEPTORS, BY_PULSES, WITH_VALUES
+from cabinet.config.printer import PRINTERS
+from cabinet.config.reader import ConfigError
+from cabinet.installation.answers import Answers
+from cabinet.installation.system_files import Sound
+from cabinet.text.amounts import CURRENCIES
+from cabinet.text.quoting import quote
+
+
+class Form(Enum):
+    """How an answer is typed."""
+
+    TEXT = "text"
+    NUMBER = "number"
+    YES_NO = "yes or no"
+    SECRET = "digits that are not shown"
+    CENTS = "amounts in cents with blanks between"
+    PULSES = "pulses=cents with blanks between"
+    SOCKET = "learned from a plug"
+
+
+Given = Mapping[str, object]
+"""Name of an answer -> the answer, for those that are given already."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """One question. `pi` are the models that it is asked on; empty for all."""
+
+    name: str
+    ask: str
+    form: Form = Form.TEXT
+    choices: tuple[str, ...] = ()
+    applies: Callable[[Given], bool] = lambda _given: True
+    pi: frozenset[int] = frozenset()
+
+
+def _on_a_line(given: Given) -> bool:
+    return given.get("acceptor") != BY_PULSES
+
+
+QUESTIONS: Final = (
+    Question(name="number", ask="Number of this machine (0 to 9999; no other machine may have it)", form=Form.NUMBER),
+    Question(name="venue", ask="Name of the house, as tickets print it"),
+    Question(name="location", ask="Place in the house, the second line of tickets; empty for none"),
+    Question(name="helpline", ask="Help line for players, shown on the screen; empty for none"),
+    Question(name="currency", ask="Currency of the notes", choices=tuple(CURRENCIES)),
+    Question(name="acceptor", ask="Protocol of the bill acceptor (`cabinet devices` lists them)", choices=ACCEPTORS),
+    Question(
+        name="note_values",
+        ask="Value of each note type in cents, for a unit that does not report them; empty for one that does",
+        form=Form.CENTS,
+        applies=lambda given: given.get("acceptor") in WITH_VALUES,
+    ),
+    Question(
+        name="pulse_notes",
+        ask="Pulses of each note with its cents, such as 2=100 10=500",
+        form=Form.PULSES,
+        applies=lambda given: not _on_a_line(given),
+    ),
+    Question(name="printer", ask="Protocol of the ticket printer", choices=PRINTERS),
+    Question(name="acceptor_socket", ask="the acceptor", form=Form.SOCKET, applies=_on_a_line),
+    Question(name="printer_socket", ask="the printer", form=Form.SOCKET),
+    Question(name="technician_pin", ask="PIN of the technician, six digits", form=Form.SECRET),
+    Question(
+        name="books_partition",
+        ask="Do the books have a partition of their own, with the label CABINETDATA",
+        form=Form.YES_NO,
+    ),
+    Question(
+        name="second_copy",
+        ask="Is there a second medium for a copy of the books, with the label CABINET2ND",
+        form=Form.YES_NO,
+    ),
+    Question(name="time_zone", ask="Time zone, such as Europe/Vienna"),
+    Question(name="time_server", ask="Time server of the house; empty for those of the system"),
+    Question(name="sound", ask="Output of the sound", choices=tuple(Sound)),
+    Question(name="screen", ask="Socket of the screen", choices=("hdmi1", "hdmi2", "other")),
+    Question(
+        name="screen_mode",
+        ask="Size that the screen has even when it is off at power-up, such as 1920x1080; monitor for what it reports",
+        applies=lambda given: given.get("screen") != "other",
+    ),
+    Question(
+        name="charge_clock",
+        ask="Is the battery of the clock one that can be charged (a coin cell of another kind must never be)",
+        form=Form.YES_NO,
+        pi=frozenset({5}),
+    ),
+    Question(name="ssh", ask="Remote access for the technician by SSH, with a key only", form=Form.YES_NO),
+    Question(name="wireless", ask="A network by radio", form=Form.YES_NO),
+    Question(name="firewall", ask="A firewall that lets in nothing but this access", form=Form.YES_NO),
+    Question(
+        name="lock_usb",
+        ask="Refuse keyboards and network adapters at the USB sockets after the next start",
+        form=Form.YES_NO,
+    ),
+    Question(
+        name="eeprom",
+        ask="Change the settings of the Pi's boot loader: start from this medium only, no console",
+        form=Form.YES_NO,
+        pi=frozenset({4, 5}),
+    ),
+    Question(
+        name="commission",
+        ask="Begin the books of a new machine at the end (no for a machine that has books)",
+        form=Form.YES_NO,
+    ),
+)
+
+DEFAULTS: Final[Given] = {
+    "acceptor": "ssp",
+    "printer": "escpos",
+    "second_copy": False,
+    "sound": Sound.HDMI_1.value,
+    **{item.name: item.default for item in fields(Answers) if isinstance(item.default, str | bool)},
+}
+"""What an empty line means where the machine itself says nothing else."""
+
+
+def read_typed(question: Question, text: str) -> object:
+    """Returns a typed answer as the value of an answers file. Raises ConfigError."""
+    words = text.strip()
+    match question.form:
+        case Form.NUMBER:
+            return _number(question.name, words)
+        case Form.YES_NO:
+            return _yes(question.name, words)
+        case Form.CENTS:
+            return [_number(question.name, each) for each in words.replace(",", " ").split()]
+        case Form.PULSES:
+            pairs = [each.partition("=") for each in words.replace(",", " ").split()]
+            return {pulses: _number(question.name, cents) for pulses, _, cents in pairs}
+        case _:
+            return words
+
+
+def show_typed(question: Question, value: object) -> str:
+    """Returns a value as a person types it."""
+    match value:
+        case bool():
+            return "yes" if value else "no"
+        case list() | tuple():
+            return " ".join(map(str, value))
+        case dict():
+            return " ".join(f"{pulses}={cents}" for pulses, cents in value.items())
+        case None:
+            return ""
+        case _:
+            return "" if question.form is Form.SECRET else str(value)
+
+
+def _number(name: str, text: str) -> int:
+    if not (text.isascii() and text.isdigit()):
+        raise ConfigError(f"{name}: found {quote(text)}, expected a whole number")
+    return int(text)
+
+
+def _yes(name: str, text: str) -> bool:
+    match text.lower():
+        case "y" | "yes":
+            return True
+        case "n" | "no":
+            return False
+        case _:
+            raise ConfigError(f"{name}: found {quote(text)}, expected yes or no")

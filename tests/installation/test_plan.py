@@ -1,0 +1,153 @@
+"""The plan of a set-up: what it refuses, and what it remarks. Files and repeats are proved with the command."""
+
+import tomllib
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from support.card import ANSWERS, USB_RULES, make_card
+
+from cabinet.config.reader import ConfigError
+from cabinet.installation.answers import read_answers
+from cabinet.installation.board import Board
+from cabinet.installation.changes import ChangeError
+from cabinet.installation.plan import Site, plan_setup
+from cabinet.text.shipped import SAMPLE_SETTINGS, assets_folder
+
+SAMPLE = (assets_folder() / SAMPLE_SETTINGS).read_text(encoding="utf-8")
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Site:
+    return Site(
+        answers=read_answers(ANSWERS, simulated=False),
+        paths=make_card(tmp_path),
+        board=Board(pi=5),
+        sample=SAMPLE,
+        usb_rules=USB_RULES,
+    )
+
+
+def _after(site: Site, name: str) -> str:
+    (change,) = (each for each in plan_setup(site).changes if each.path.name == name)
+    return (change.after or b"").decode()
+
+
+def _answering(site: Site, **answers: object) -> Site:
+    return replace(site, answers=replace(site.answers, **answers))
+
+
+def test_a_stock_card_has_no_remark(site: Site):
+    assert plan_setup(site).remarks == ()
+
+
+def test_the_pins_of_the_boot_file_are_those_of_the_settings(site: Site):
+    site.paths.settings.parent.mkdir(parents=True)
+    site.paths.settings.write_text("[panel.inputs]\nhit = { pin = 9 }\n")
+    assert "gpio=4-6,9,12-13,16-22,24-27=ip,pu" in _after(site, "config.txt")
+
+
+def test_notes_of_another_currency_give_way_to_those_of_this_one(site: Site):
+    text = _after(_answering(site, currency="CHF"), "cabinet.toml")
+    assert tomllib.loads(text)["money"]["notes_cents"] == [1000, 2000, 5000, 10000]
+
+
+def test_an_acceptor_that_counts_by_pulses_takes_its_notes_only(site: Site):
+    pulsing = _answering(site, acceptor="pulse", acceptor_socket="", pulse_notes={"2": 500, "4": 1000})
+    raw = tomllib.loads(_after(pulsing, "cabinet.toml"))
+    assert (raw["money"]["notes_cents"], raw["acceptor"]["pulse"]["notes"]) == ([500, 1000], {"2": 500, "4": 1000})
+    assert "gpio=15=" in _after(pulsing, "config.txt") or "gpio=4-6,12-13,15-27=ip,pu" in _after(pulsing, "config.txt")
+    assert not any("acceptor" in remark for remark in plan_setup(pulsing).remarks)
+
+
+@pytest.mark.parametrize(("pi", "card"), [(3, "vc4hdmi"), (4, "vc4hdmi0"), (5, "vc4hdmi0"), (None, "vc4hdmi0")])
+def test_the_sound_card_is_that_of_the_model(site: Site, pi: int | None, card: str):
+    assert f'"sysdefault:CARD={card}"' in _after(replace(site, board=Board(pi=pi)), "asound.conf")
+
+
+def test_a_pi_3_has_no_second_hdmi_socket(site: Site):
+    with pytest.raises(ConfigError, match="a Pi 3 has one HDMI socket"):
+        plan_setup(_answering(replace(site, board=Board(pi=3)), sound="hdmi2"))
+
+
+def test_only_a_pi_5_charges_its_clock(site: Site):
+    charging = _answering(site, charge_clock=True)
+    assert "rtc_bbat_vchg" in _after(charging, "config.txt")
+    assert "rtc_bbat_vchg" not in _after(replace(charging, board=Board(pi=4)), "config.txt")
+
+
+def test_a_socket_that_is_not_known_is_a_remark(site: Site):
+    (remark,) = plan_setup(_answering(site, printer_socket="")).remarks
+    assert remark.startswith("printer: its USB socket is not known, so /dev/cabinet/printer is missing")
+
+
+def test_a_learned_socket_stays_when_only_the_other_is_learned_anew(site: Site):
+    site.paths.sockets.parent.mkdir(parents=True)
+    site.paths.sockets.write_bytes(_after(site, site.paths.sockets.name).encode())
+    text = _after(_answering(site, acceptor_socket="platform-new", printer_socket=""), site.paths.sockets.name)
+    assert ('"platform-new", SYMLINK+="cabinet/acceptor"' in text, "cabinet/printer" in text) == (True, True)
+
+
+@pytest.mark.parametrize(
+    ("missing", "remark"),
+    [
+        ("usr/sbin/nft", "apt install nftables"),
+        ("boot/firmware/config.txt", ""),
+    ],
+)
+def test_a_missing_file_is_a_remark_where_it_matters(site: Site, missing: str, remark: str):
+    (site.paths.root / missing).unlink()
+    assert [remark in each for each in plan_setup(site).remarks] == ([True] if remark else [])
+
+
+def test_without_a_boot_partition_the_boot_files_are_left_out(site: Site):
+    for path in (site.paths.config_txt, site.paths.cmdline_txt):
+        path.unlink()
+    site.paths.config_txt.parent.rmdir()
+    plan = plan_setup(site)
+    assert [each for each in plan.changes if each.path.name in {"config.txt", "cmdline.txt"}] == []
+    assert plan.remarks[0].startswith("/boot/firmware: no such folder")
+
+
+def test_a_kernel_line_without_a_root_is_a_remark(site: Site):
+    site.paths.cmdline_txt.write_text("quiet\n")
+    assert any("no part root=" in each for each in plan_setup(site).remarks)
+
+
+def test_a_file_where_a_link_belongs_stays_and_is_a_remark(site: Site):
+    (site.paths.units / "man-db.timer").write_text("[Timer]\n")
+    plan = plan_setup(site)
+    assert [each for each in plan.changes if each.path.name == "man-db.timer"] == []
+    assert any(each.startswith("/etc/systemd/system/man-db.timer: is a file") for each in plan.remarks)
+
+
+def test_a_link_where_a_file_belongs_is_an_error(site: Site):
+    site.paths.sound.symlink_to("elsewhere.conf")
+    with pytest.raises(ChangeError, match=r"^/etc/asound\.conf: is a link, expected a file"):
+        plan_setup(site)
+
+
+def test_a_link_that_leads_to_the_zone_in_another_way_stays(site: Site):
+    site.paths.local_time.unlink()
+    site.paths.local_time.symlink_to("../usr/share/zoneinfo/Europe/Vienna")
+    assert [each for each in plan_setup(site).changes if each.path.name == "localtime"] == []
+
+
+def test_settings_that_contradict_each_other_are_refused_before_anything_is_planned(site: Site):
+    site.paths.settings.parent.mkdir(parents=True)
+    site.paths.settings.write_text("[money]\ncredit_limit_cents = 50\n")
+    with pytest.raises(ConfigError, match=r"^/etc/blackjack-cabinet/cabinet.toml: money\.credit_limit_cents: "):
+        plan_setup(site)
+
+
+def test_settings_that_are_no_toml_are_refused(site: Site):
+    site.paths.settings.parent.mkdir(parents=True)
+    site.paths.settings.write_text("number 17\n")
+    with pytest.raises(ConfigError, match=r"^/etc/blackjack-cabinet/cabinet.toml: "):
+        plan_setup(site)
+
+
+def test_without_shipped_rules_the_usb_sockets_stay_open_and_a_remark_says_so(site: Site):
+    plan = plan_setup(replace(site, usb_rules=""))
+    assert any("the sockets stay open" in each for each in plan.remarks)
+    assert [each for each in plan.changes if "63-" in each.path.name] == []
