@@ -173,6 +173,8 @@ SHARED_BY_PROTOCOLS = (
     "drivers.bills.active_faults",
     "drivers.bills.protocol_sniffer",
     "drivers.bills.conversation",
+    "drivers.bills.conversation_host",
+    "drivers.bills.path_notes",
 )
 """What the wire protocols of bill acceptors have in common; among themselves they know nothing of each other."""
 

@@ -37,7 +37,7 @@ from cabinet.store.journal import Journal
 from cabinet.store.mounts import read_mounts
 from cabinet.store.record import Progress
 from cabinet.text.messages import LANGUAGES
-from drivers.bills.catalog import make_protocol
+from drivers.bills.catalog import USUAL, Timings, make_protocol
 from drivers.bills.events import BillEvent, BillOrder
 from drivers.bills.pulse.line import PulseProtocol
 from drivers.panel.gpio import Panel, make_factory
@@ -136,6 +136,7 @@ def build(
     mounts: Callable[[], str] = read_mounts,
     pace: Pace = Pace.BRISK,
     printer_patience: float = 1.0,
+    acceptor_timings: Timings = USUAL,
 ) -> Cabinet:
     """Builds a cabinet on the data folder.
 
@@ -144,7 +145,7 @@ def build(
     `simulate` puts simulated devices at the far end of every wire; `human_pace` False skips animations; `wall_ms`
     returns the time of day, `confirmed` whether a time server confirms it; `mounts` is the kernel's list of file
     systems, which a simulated cabinet does not read. `pace` is that of the simulated devices; `printer_patience`
-    multiplies the time for which a printer may be silent.
+    multiplies the time for which a printer may be silent, `acceptor_timings` are the waits for the acceptor.
     """
     shoe.self_test()
     for table in config.settings().tables:
@@ -170,7 +171,8 @@ def build(
         deps = _surroundings(config, reader, journal, start, panel, housekeeping, human_pace=human_pace)
         controller = _controller(deps, manager)
         bell.controller = controller
-        acceptor, printing = _lines(config, make_writer(config, printer_patience), simulated_devices, wires, controller)
+        taker, writer = make_taker(config, acceptor_timings), make_writer(config, printer_patience)
+        acceptor, printing = _lines(config, taker, writer, simulated_devices, wires, controller)
         controller.attach(acceptor, printing)
         return Cabinet(
             config=config,
@@ -287,6 +289,7 @@ def guarded_identity(config: Config) -> dict[str, str | int]:
 
 def _lines(
     config: Config,
+    taker: WireProtocol[BillEvent, BillOrder],
     writer: WireProtocol[PrinterEvent, PrintOrder],
     simulated_devices: SimulatedDevices | None,
     wires: PulseLink | None,
@@ -295,7 +298,6 @@ def _lines(
     """The two devices with their protocols, each on its line or its pins."""
     acceptor_port = simulated_devices.acceptor_path if simulated_devices else config.acceptor.port
     printer_port = simulated_devices.printer_path if simulated_devices else config.printer.port
-    taker = make_taker(config)
     open_acceptor = partial(_return, wires) if wires else partial(open_link, acceptor_port, taker.line)
     acceptor = Pump(ACCEPTOR, taker, open_acceptor, controller.put, failed=controller.pump_failed)
     printing = Pump(
@@ -315,12 +317,12 @@ def make_writer(config: Config, patience: float = 1.0) -> WireProtocol[PrinterEv
     return find_language(config.printer.protocol).build(settings)
 
 
-def make_taker(config: Config) -> WireProtocol[BillEvent, BillOrder]:
-    """Builds the protocol of the configured acceptor. Raises ConfigurationError."""
+def make_taker(config: Config, timings: Timings = USUAL) -> WireProtocol[BillEvent, BillOrder]:
+    """Builds the protocol of the configured acceptor with its waits. Raises ConfigurationError."""
     acceptor, currency = config.acceptor, config.machine.currency
     if acceptor.pins() is not None:
         return PulseProtocol(acceptor.pulse.table(), currency=currency, timing=acceptor.pulse.timing())
-    return make_protocol(acceptor.protocol, acceptor.chosen(currency))
+    return make_protocol(acceptor.protocol, replace(acceptor.chosen(currency), timings=timings))
 
 
 def _pulse_wires(config: Config, factory: Any, parts: ExitStack) -> PulseLink | None:

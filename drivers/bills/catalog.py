@@ -5,22 +5,22 @@ A new protocol needs one entry here and one package beside this file. Knows no s
 
 import secrets
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Literal
 
 from drivers.bills.cctalk.host import LINE as CCTALK_LINE
-from drivers.bills.cctalk.host import CcTalkProtocol
+from drivers.bills.cctalk.host import CcTalkProtocol, CcTalkTiming
 from drivers.bills.ebds.codec import NOTE_TABLES
 from drivers.bills.ebds.host import LINE as EBDS_LINE
-from drivers.bills.ebds.host import EbdsProtocol
+from drivers.bills.ebds.host import EbdsProtocol, EbdsTiming
 from drivers.bills.events import BillEvent, BillOrder, Channel
 from drivers.bills.ict.host import LINE as ICT_LINE
-from drivers.bills.ict.host import IctProtocol
+from drivers.bills.ict.host import IctProtocol, IctTiming
 from drivers.bills.id003.host import LINE as ID003_LINE
-from drivers.bills.id003.host import Id003Protocol
+from drivers.bills.id003.host import Id003Protocol, Id003Timing
 from drivers.bills.ssp.host import LINE as SSP_LINE
-from drivers.bills.ssp.host import SspProtocol
+from drivers.bills.ssp.host import SspProtocol, SspTiming
 from drivers.bills.ssp.secret import FIXED_KEY, Secrecy
 from drivers.errors import ConfigurationError
 from drivers.protocol import LineSettings, WireProtocol
@@ -30,6 +30,20 @@ CCTALK_BILL_VALIDATOR = 40
 
 EBDS_POLL_S = 0.1
 """Seconds between polls. Some units never leave their power-up state when they are polled more slowly."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Timings:
+    """The waits of each protocol's host; the defaults suit real units."""
+
+    cctalk: CcTalkTiming = field(default_factory=CcTalkTiming)
+    ebds: EbdsTiming = field(default_factory=EbdsTiming)
+    ict: IctTiming = field(default_factory=IctTiming)
+    id003: Id003Timing = field(default_factory=Id003Timing)
+    ssp: SspTiming = field(default_factory=SspTiming)
+
+
+USUAL = Timings()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,6 +67,7 @@ class AcceptorSettings:
     fixed_key: int = FIXED_KEY
     draw: Callable[[int], bytes] = secrets.token_bytes
     countries: Mapping[int, str] | None = None
+    timings: Timings = USUAL
 
 
 class Option(StrEnum):
@@ -107,7 +122,7 @@ def _make_ssp(settings: AcceptorSettings) -> SspProtocol:
     return SspProtocol(
         address=settings.address,
         currency=settings.currency,
-        poll_interval_s=settings.poll_interval_s,
+        timing=replace(settings.timings.ssp, poll_interval_s=settings.poll_interval_s),
         secrecy=None if settings.encryption == "never" else secrecy,
     )
 
@@ -116,7 +131,7 @@ def _make_cctalk(settings: AcceptorSettings) -> CcTalkProtocol:
     return CcTalkProtocol(
         address=settings.address or CCTALK_BILL_VALIDATOR,
         currency=settings.currency,
-        poll_interval_s=settings.poll_interval_s,
+        timing=replace(settings.timings.cctalk, poll_interval_s=settings.poll_interval_s),
     )
 
 
@@ -131,17 +146,23 @@ def _make_ict(settings: AcceptorSettings) -> IctProtocol:
         for number, cents in enumerate(settings.values_cents, start=1)
         if cents
     )
-    return IctProtocol(channels, fault_shift=settings.fault_shift)
+    return IctProtocol(channels, fault_shift=settings.fault_shift, timing=settings.timings.ict)
 
 
 def _make_id003(settings: AcceptorSettings) -> Id003Protocol:
     return Id003Protocol(
-        currency=settings.currency, countries=settings.countries, poll_interval_s=settings.poll_interval_s
+        currency=settings.currency,
+        countries=settings.countries,
+        timing=replace(settings.timings.id003, poll_interval_s=settings.poll_interval_s),
     )
 
 
+def _ebds_timing(settings: AcceptorSettings) -> EbdsTiming:
+    return replace(settings.timings.ebds, poll_interval_s=min(EBDS_POLL_S, settings.poll_interval_s))
+
+
 def _make_ebds(settings: AcceptorSettings) -> EbdsProtocol:
-    return EbdsProtocol(currency=settings.currency, poll_interval_s=min(EBDS_POLL_S, settings.poll_interval_s))
+    return EbdsProtocol(currency=settings.currency, timing=_ebds_timing(settings))
 
 
 def _make_pyramid(settings: AcceptorSettings) -> EbdsProtocol:
@@ -155,7 +176,7 @@ def _make_pyramid(settings: AcceptorSettings) -> EbdsProtocol:
     return EbdsProtocol(
         currency=settings.currency,
         values_cents=values_cents,
-        poll_interval_s=min(EBDS_POLL_S, settings.poll_interval_s),
+        timing=_ebds_timing(settings),
     )
 
 

@@ -12,7 +12,7 @@ Rules:
 - The protocol decides what an answer is. It drops bytes that arrive together behind an answer: they were sent before
   the next question.
 - `keep_talking` starts the device and serves it without end. When the device is silent or unfit, it tries again after
-  0.5 s, doubling to 5 s.
+  a pause that doubles up to a longest one.
 
 Knows no frames, no notes and no line.
 """
@@ -166,15 +166,17 @@ def keep_talking(
     start_up: Callable[[], Talk[AnswerT, None]],
     serve: Callable[[], Talk[AnswerT, None]],
     give_up: Callable[[SilentError | UnfitError], None],
+    first_pause_s: float = FIRST_PAUSE_S,
+    longest_pause_s: float = LONGEST_PAUSE_S,
 ) -> Talk[AnswerT, None]:
     """Starts the device, serves it until it needs a new start-up, and repeats without end."""
-    pause_s = FIRST_PAUSE_S
+    pause_s = first_pause_s
     while True:
         try:
             yield from start_up()
-            pause_s = FIRST_PAUSE_S
+            pause_s = first_pause_s
             yield from serve()
         except (SilentError, UnfitError) as reason:
             give_up(reason)
             yield Pause(conversation.now + pause_s)
-            pause_s = min(pause_s * 2, LONGEST_PAUSE_S)
+            pause_s = min(pause_s * 2, longest_pause_s)

@@ -95,14 +95,12 @@ def unit(device: Device) -> Reader:
 
 def exchange() -> Reader:
     """The asking side of ccTalk, which always waits for an answer."""
-    asking = Exchange(address=40, reply_timeout_s=1.0, repeats=0)
+    asking = Exchange(address=40)
+    asking.write(159)
 
     def read(piece: bytes, now: float) -> None:
-        if asking.due() is None:
-            asking.ask(159, b"", now)
-        asking.receive(piece, now)
-        asking.tick(now)
-        asking.bytes_to_send()
+        if asking.receive(piece, now) is not None:
+            asking.write(159)
 
     return read
 

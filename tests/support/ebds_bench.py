@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from support.notes import TAKE_ALL
 from support.wire import Wire
 
-from drivers.bills.ebds.codec import NOTE_TABLES, Flag, write_status
+from drivers.bills.ebds.codec import NOTE_TABLES, Flag, Policy, write_status
 from drivers.bills.ebds.frame import Decoder, Frame, Kind, encode
-from drivers.bills.ebds.host import EbdsProtocol
+from drivers.bills.ebds.host import EbdsProtocol, EbdsTiming
 from drivers.bills.events import BillEvent, BillOrder, Enabled
 from drivers.simulated.pty_line import Device
 
@@ -25,9 +25,12 @@ def escrow(index: int, *flags: Flag) -> bytes:
     return write_status(Flag.ESCROWED, Flag.CASSETTE, *flags, index=index)
 
 
-def pyramid(**settings: float) -> EbdsProtocol:
+PYRAMID_TIMING = EbdsTiming()
+
+
+def pyramid(*, policy: Policy = Policy.A, timing: EbdsTiming = PYRAMID_TIMING) -> EbdsProtocol:
     """The host of a Pyramid unit with US notes."""
-    return EbdsProtocol(currency="USD", values_cents=NOTE_TABLES["USD"], **settings)  # type: ignore[arg-type]
+    return EbdsProtocol(currency="USD", values_cents=NOTE_TABLES["USD"], policy=policy, timing=timing)
 
 
 def cashflow() -> EbdsProtocol:

@@ -26,6 +26,12 @@ from cabinet.runtime.clock import read_wall_ms
 from cabinet.runtime.controller import Controller
 from cabinet.runtime.inbox import Pressed
 from cabinet.runtime.simulated import SimulatedDevices
+from drivers.bills.catalog import Timings
+from drivers.bills.cctalk.host import CcTalkTiming
+from drivers.bills.ebds.host import EbdsTiming
+from drivers.bills.ict.host import IctTiming
+from drivers.bills.id003.host import Id003Timing
+from drivers.bills.ssp.host import SspTiming
 from drivers.simulated.ticket_printer import SimulatedTicketPrinter
 from drivers.simulated.units import Pace
 
@@ -35,6 +41,16 @@ SETTLE_S = 1.0
 PATIENT = 20.0
 """On a busy machine a simulated printer answers late; that is no fault of the printer."""
 IMPATIENT = 0.3
+RETRY_S = 0.05
+QUICK = Timings(
+    cctalk=CcTalkTiming(first_pause_s=RETRY_S, reset_s=RETRY_S, watch_interval_s=0.2, self_check_interval_s=0.2),
+    ebds=EbdsTiming(first_pause_s=RETRY_S),
+    ict=IctTiming(settle_s=0.3),
+    id003=Id003Timing(first_pause_s=RETRY_S),
+    ssp=SspTiming(first_pause_s=RETRY_S),
+)
+"""A simulated acceptor starts at once and needs no rest. How long it may think is not shortened: on a busy machine it
+answers late."""
 CRAWL = 200
 """Dot lines a second at which a ticket takes seconds."""
 MOST_PRESSES = 60
@@ -214,10 +230,11 @@ def running(
     wall_ms: Callable[[], int] = read_wall_ms,
     confirmed: Callable[[], bool] = lambda: False,
     printer_patience: float = PATIENT,
+    acceptor_timings: Timings = QUICK,
 ) -> Iterator[Live]:
     """A simulated cabinet on this folder. Started, seen, and ready to take money, unless `begin` is False. `confirmed`:
     whether a time server confirms the time of day. `printer_patience` is IMPATIENT where a test waits until the silence
-    of a printer counts."""
+    of a printer counts. `acceptor_timings` are the waits for the acceptor."""
     cabinet = build(
         polled_often(config or Config()),
         folder,
@@ -227,6 +244,7 @@ def running(
         confirmed=confirmed,
         pace=Pace.INSTANT,
         printer_patience=printer_patience,
+        acceptor_timings=acceptor_timings,
     )
     live = Live(cabinet=cabinet, bell=threading.Event(), machines=[])
     cabinet.controller.on_snapshot(live.hear)

@@ -3,11 +3,10 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
 import pytest
-from support.live import Live, running
+from support.live import QUICK, Live, running
 
 from cabinet.config.settings import AcceptorSection, Config
 from cabinet.engine.inputs import Settlement
@@ -16,16 +15,20 @@ from cabinet.engine.settlement import settlements_of
 from cabinet.engine.state import LockKind
 from cabinet.runtime import housekeeping
 from cabinet.store.verify import verify
-from drivers.bills import catalog
-from drivers.bills.cctalk.host import CcTalkProtocol
-from drivers.bills.ict.host import IctProtocol
-from drivers.bills.ssp.host import SspProtocol
+from drivers.bills.catalog import Timings
 from drivers.panel.layout import Tower
 from drivers.simulated.nv9 import NV9
 
 FOR_EVER_S = 100_000.0
-SOON_S = 1.5
+SOON_S = 0.5
 TWENTY, FIVE = 2_000, 500
+IMPATIENT = replace(
+    QUICK,
+    cctalk=replace(QUICK.cctalk, stacking_patience_s=SOON_S),
+    ict=replace(QUICK.ict, stacking_patience_s=SOON_S),
+    ssp=replace(QUICK.ssp, stacking_patience_s=SOON_S),
+)
+"""The waits for an acceptor whose stacker may take only as long as this."""
 SECTIONS = {
     "ssp": AcceptorSection(protocol="ssp", poll_interval_s=0.02),
     "cctalk": AcceptorSection(protocol="cctalk"),
@@ -34,10 +37,17 @@ SECTIONS = {
 
 
 @contextmanager
-def with_twenty(folder: Path, protocol: str = "ssp", *, counters: bool = True, acks: bool = True) -> Iterator[Live]:
+def with_twenty(
+    folder: Path,
+    protocol: str = "ssp",
+    *,
+    counters: bool = True,
+    acks: bool = True,
+    acceptor_timings: Timings = QUICK,
+) -> Iterator[Live]:
     """A cabinet with 20.00 on the meter; its SSP unit is polled fifty times a second."""
     config = replace(Config(), acceptor=SECTIONS[protocol])
-    with running(folder, config, begin=False) as live:
+    with running(folder, config, begin=False, acceptor_timings=acceptor_timings) as live:
         unit = live.simulated_devices.acceptor
         if isinstance(unit, NV9):
             unit.knows_counters, unit.knows_acks = counters, acks
@@ -181,11 +191,8 @@ def test_a_ticket_freed_from_a_jam_by_hand_is_good_again(tmp_path: Path) -> None
 
 
 @pytest.mark.requirement("BA-08")
-def test_a_stacker_that_never_ends_is_a_jam_with_lock_lamp_and_log(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(catalog, "SspProtocol", partial(SspProtocol, stacking_patience_s=SOON_S))
-    with with_twenty(tmp_path) as live:
+def test_a_stacker_that_never_ends_is_a_jam_with_lock_lamp_and_log(tmp_path: Path) -> None:
+    with with_twenty(tmp_path, acceptor_timings=IMPATIENT) as live:
         on_its_way(live)
         live.until(lambda: live.locked(LockKind.BILL_JAM), "the jam")
         live.until(lambda: live.simulated_devices.panel.tower() == set(Tower), "the tower light")
@@ -198,14 +205,13 @@ def test_a_stacker_that_never_ends_is_a_jam_with_lock_lamp_and_log(
 
 
 @pytest.mark.requirement("BA-03")
-@pytest.mark.parametrize(("protocol", "kind"), [("cctalk", CcTalkProtocol), ("ict", IctProtocol)])
+@pytest.mark.parametrize("protocol", ["cctalk", "ict"])
 def test_a_unit_that_shows_nothing_meanwhile_leaves_the_note_in_doubt_and_its_late_word_credits_it(
-    protocol: str, kind: type, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    protocol: str, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(catalog, kind.__name__, partial(kind, stacking_patience_s=SOON_S))
-    with with_twenty(tmp_path, protocol) as live:
+    with with_twenty(tmp_path, protocol, acceptor_timings=IMPATIENT) as live:
         unit = live.simulated_devices.acceptor
-        unit.timings = replace(unit.timings, stacking_s=5.0)  # type: ignore[attr-defined]
+        unit.timings = replace(unit.timings, stacking_s=5 * SOON_S)  # type: ignore[attr-defined]
         live.on_its_way(FIVE)
         live.until(lambda: live.locked(LockKind.NOTE_IN_DOUBT), "the doubt")
         assert live.credit == TWENTY

@@ -31,9 +31,8 @@ after power-up of the unit: nothing; its counter begins at 0 and may have counte
 Source: ccTalk Serial Communication Protocol, Generic Specification, parts 1 to 3. Knows no credit, no line.
 """
 
-from typing import assert_never
+from dataclasses import dataclass
 
-from drivers.bills.active_faults import STACKING_PATIENCE_S
 from drivers.bills.cctalk.codec import (
     ESCROW_EMPTY,
     RING_SIZE,
@@ -48,245 +47,111 @@ from drivers.bills.cctalk.codec import (
 )
 from drivers.bills.cctalk.exchange import Exchange
 from drivers.bills.cctalk.frame import Check, Frame
-from drivers.bills.cctalk.notes import Notes, Stage
-from drivers.bills.cctalk.questions import (
-    Ask,
-    Pause,
-    Talk,
-    Unit,
-    ask,
-    check_itself,
-    identify,
-    read_channels,
-    read_events,
-    read_firmware,
-    read_poll_interval,
-    set_mode,
-    show,
-)
-from drivers.bills.conversation import FIRST_PAUSE_S, LONGEST_PAUSE_S, SilentError, UnfitError
-from drivers.bills.events import BillEvent, BillOrder, Channel, Enabled, Return, Stack, Started, Take, Trouble
-from drivers.bills.protocol_sniffer import ProtocolSniffer
-from drivers.protocol import Confirm, LineSettings
+from drivers.bills.cctalk.notes import Notes
+from drivers.bills.cctalk.questions import Questions, show
+from drivers.bills.conversation import Pause, SilentError, Talk, UnfitError
+from drivers.bills.conversation_host import NOTHING, ConversationHost, Timing
+from drivers.bills.events import Take, Trouble
+from drivers.bills.path_notes import Stage
+from drivers.protocol import LineSettings
 
 LINE = LineSettings(baud=9600)
-RESET_S = 4.0
-BOOT_PATIENCE_S = 20.0
-START_UP_PATIENCE_S = 20.0
-BACK_PATIENCE_S = 10.0
-AGAIN_S = 0.5
-WATCH_INTERVAL_S = 2.0
-SELF_CHECK_INTERVAL_S = 5.0
-_SWITCHING = "switching"
+
+_Steps = Talk[Frame, None]
 
 
-class CcTalkProtocol:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CcTalkTiming(Timing):
+    """The waits of the host.
+
+    After a reset the unit gets `reset_s` before the first question and `boot_patience_s` to answer it. A start-up waits
+    `start_up_patience_s` for the end of a note, a returned note may take `back_patience_s`. A refused route goes out
+    again after `route_again_s`. An enabled unit is asked for its inhibit every `watch_interval_s`, a faulty one for its
+    self-check every `self_check_interval_s`.
+    """
+
+    repeats: int = 3
+    reset_s: float = 4.0
+    boot_patience_s: float = 20.0
+    start_up_patience_s: float = 20.0
+    back_patience_s: float = 10.0
+    route_again_s: float = 0.5
+    watch_interval_s: float = 2.0
+    self_check_interval_s: float = 5.0
+
+
+class CcTalkProtocol(ConversationHost[Frame]):
     """The host's side of one ccTalk bill validator; a `WireProtocol[BillEvent, BillOrder]`.
 
     `currency`: only note types of this ISO code are accepted.
     """
+
+    _notes: Notes
+    _timing: CcTalkTiming
 
     def __init__(
         self,
         *,
         address: int = 40,
         currency: str | None = None,
-        poll_interval_s: float = 0.2,
-        reply_timeout_s: float = 1.0,
-        repeats: int = 3,
-        hold_interval_s: float = 3.0,
-        longest_hold_s: float = 30.0,
-        stacking_patience_s: float = STACKING_PATIENCE_S,
+        timing: CcTalkTiming = CcTalkTiming(),
     ) -> None:
-        self._currency = currency
-        self._poll_interval_s = poll_interval_s
-        self._hold_interval_s = hold_interval_s
-        self._longest_hold_s = longest_hold_s
-        self._patience_s = {Stage.STACKING: stacking_patience_s, Stage.BACK: BACK_PATIENCE_S}
-        self._sniffer = ProtocolSniffer(ours="ccTalk")
-        self._exchange = Exchange(address=address, reply_timeout_s=reply_timeout_s, repeats=repeats)
-        self._notes = Notes()
-        self._talk: Talk[None] | None = None
-        self._pause: Pause | None = None
-        self._pause_ends = 0.0
-        self._now = 0.0
+        super().__init__(line=LINE, name="ccTalk", hint="", notes=Notes(), timing=timing, currency=currency)
+        self._poll_interval_s = timing.poll_interval_s
+        self._patience_s = {Stage.STACKING: timing.stacking_patience_s, Stage.BACK: timing.back_patience_s}
+        self._exchange = Exchange(address=address)
+        self._questions = Questions(self._exchange, self._conversation)
         self._known: Ring | None = None
         self._note_astray = self._ring_kept = False
-        self._serial: str | None = None
-        self._channels: tuple[Channel, ...] = ()
-        self._wanted: frozenset[int] = frozenset()
-        self._applied: frozenset[int] | None = None
-        self._taking: bool | None = None
-        self._held_since = self._staged_at = 0.0
-        self._next_poll = self._next_hold = self._next_route = 0.0
-        self._next_watch = self._next_self_check = self._apply_not_before = 0.0
-        self._out: list[BillEvent] = []
+        self._staged_at = self._next_route = self._next_watch = self._next_self_check = 0.0
 
-    @property
-    def line(self) -> LineSettings:
-        """9600 baud, 8 data bits, no parity, 1 stop bit."""
-        return LINE
+    def _forget_frame(self) -> None:
+        self._exchange.begin_attempt()
 
-    def opened(self, now: float) -> None:
-        """Begins the start-up."""
-        self._lose_contact()
-        self._now = now
-        self._exchange.forget()
-        self._talk = self._converse()
-        self._resume(None)
+    def _read_answer(self, data: bytes) -> Frame | None:
+        return self._exchange.receive(data, self._now) if self._conversation.is_asking else None
 
-    def closed(self, now: float) -> None:
-        """Handles a closed line; keeps what is known of notes and counters."""
-        self._now = now
-        self._lose_contact()
-        self._exchange.forget()
-        self._talk = self._pause = None
-        self._notes.levels.fall_silent(Trouble.LINK, "the line is gone")
-        self._collect()
+    def _why_silent(self) -> tuple[Trouble, str]:
+        return self._sniffer.find_fault(otherwise=self._exchange.why_silent)
 
-    def receive(self, data: bytes, now: float) -> None:
-        """Handles received bytes."""
-        self._now = now
-        reply = self._exchange.receive(data, now)
-        if reply is None:
-            self._sniffer.feed(data)
-            return
-        self._sniffer.forget()
-        self._resume(reply)
+    # Start-up.
 
-    def order(self, order: BillOrder, now: float) -> None:
-        """Applies an order. Stack and Return count only while a note is held; Take and Confirm always."""
-        self._now = now
-        match order:
-            case Stack():
-                self._notes.order_stack()
-            case Return():
-                self._notes.order_return()
-            case Take(channels=channels):
-                self._wanted = channels
-                self._apply_not_before = now
-            case Confirm(receipt=receipt):
-                self._notes.confirm(receipt)
-            case _:
-                assert_never(order)
-        if self._pause is not None and self._pause.orders_end_it:
-            self._resume(None)
-
-    def tick(self, now: float) -> None:
-        """Repeats a command, gives it up, or continues after a pause."""
-        self._now = now
-        self._exchange.tick(now)
-        if self._exchange.silent:
-            self._exchange.silent = False
-            self._resume(None)
-        elif self._pause is not None and now >= self._pause_ends:
-            self._resume(None)
-
-    def due(self) -> float | None:
-        """Returns when the next repeat, poll, hold or attempt is due."""
-        return self._pause_ends if self._pause is not None else self._exchange.due()
-
-    def bytes_to_send(self) -> bytes:
-        """Returns the command to send."""
-        return self._exchange.bytes_to_send()
-
-    def events(self) -> list[BillEvent]:
-        """Returns the events since the last call, each once."""
-        self._collect()
-        out, self._out = self._out, []
-        return out
-
-    # The conversation: a generator that yields a command or a pause and is resumed with the reply.
-
-    def _resume(self, reply: Frame | None) -> None:
-        """Runs the next step of the conversation. None after an `Ask` means that no reply came."""
-        if self._talk is None:
-            return
-        self._pause = None
-        step = self._talk.send(reply)
-        match step:
-            case Pause(seconds=seconds):
-                self._pause, self._pause_ends = step, self._now + seconds
-            case Ask(header=header, data=data, once=once):
-                self._exchange.ask(header, data, self._now, once=once)
-            case _:
-                assert_never(step)
-
-    def _converse(self) -> Talk[None]:
-        pause_s = FIRST_PAUSE_S
-        while True:
-            try:
-                yield from self._start_up()
-                pause_s = FIRST_PAUSE_S
-                yield from self._serve()
-            except SilentError:
-                self._notes.levels.fall_silent(*self._sniffer.find_fault(otherwise=self._exchange.why_silent))
-            except UnfitError as unfit:
-                self._notes.levels.fall_silent(unfit.trouble, str(unfit))
-            self._lose_contact()
-            yield Pause(pause_s)
-            pause_s = min(pause_s * 2, LONGEST_PAUSE_S)
-
-    def _lose_contact(self) -> None:
-        self._notes.lose_contact()
-        self._report_taking(None)
-        self._applied = None
-
-    def _report_taking(self, taking: bool | None) -> None:
-        """Reports whether the unit accepts notes; None: it no longer replies, so it accepts none."""
-        if taking is not self._taking and (taking is not None or self._taking):
-            self._out.append(Enabled(taking=bool(taking)))
-        self._taking = taking
-
-    def _start_up(self) -> Talk[None]:
+    def _start_up(self) -> _Steps:
         self._notes.begin_start_up()
         self._ring_kept = False
         yield from self._find_unit()
-        unit = yield from identify()
-        self._check_serial(unit.serial)
+        unit = yield from self._questions.identify()
+        self._check_identity(unit.serial, kind="serial number ")
         ring = yield from self._read_ring()
-        yield from ask(Header.ROUTE, bytes((Route.RETURN,)))
-        yield from ask(Header.SET_MASTER_INHIBIT, b"\0")
-        self._channels = yield from read_channels()
-        self._check_currency()
-        self._notes.set_channels(self._channels)
+        yield from self._questions.ask(Header.ROUTE, bytes((Route.RETURN,)))
+        yield from self._questions.ask(Header.SET_MASTER_INHIBIT, b"\0")
+        channels = yield from self._questions.read_channels()
+        self._use_channels(channels)
         self._apply_first(ring)
         yield from self._read_kept_events()
         yield from self._empty_ring()
-        yield from check_itself()
-        yield from set_mode()
-        firmware = yield from read_firmware()
-        longest_s = yield from read_poll_interval()
+        yield from self._questions.check_itself()
+        yield from self._questions.set_mode()
+        firmware = yield from self._questions.read_firmware()
+        longest_s = yield from self._questions.read_poll_interval()
         self._poll_interval_s = min(self._poll_interval_s, longest_s or self._poll_interval_s)
-        self._report_started(unit, firmware)
+        model = f"ccTalk {unit.product} by {unit.maker}, {self._exchange.check.value}"
+        self._report_started(model=model, firmware=firmware, serial=unit.serial)
 
-    def _find_unit(self) -> Talk[None]:
+    def _find_unit(self) -> _Steps:
         """Polls with the last working check sum, then with the other one."""
         for check in sorted(Check, key=lambda check: check is not self._exchange.check):
             self._exchange.check = check
-            reply = yield Ask(Header.POLL)
+            reply = yield from self._questions.send(Header.POLL)
             if reply is not None:
                 return
         raise SilentError
 
-    def _check_serial(self, serial: str) -> None:
-        if self._serial is not None and serial != self._serial:
-            raise UnfitError(
-                Trouble.WRONG_DEVICE,
-                f"serial number {serial}, expected {self._serial}; if it was replaced on purpose, restart the cabinet",
-            )
-        self._serial = serial
-
-    def _check_currency(self) -> None:
-        if not any(self._currency in (None, channel.currency) for channel in self._channels):
-            found = ", ".join(sorted({channel.currency for channel in self._channels})) or "no notes at all"
-            raise UnfitError(Trouble.WRONG_DEVICE, f"the unit reads {found}, expected {self._currency or 'some'}")
-
-    def _read_ring(self) -> Talk[Ring]:
+    def _read_ring(self) -> Talk[Frame, Ring]:
         """Reads the events; new ones count after two equal reads in a row."""
-        ring = yield from read_events()
+        ring = yield from self._questions.read_events()
         while ring != self._known:
-            again = yield from read_events()
+            again = yield from self._questions.read_events()
             if again == ring:
                 break
             ring = again
@@ -315,21 +180,21 @@ class CcTalkProtocol:
         if self._note_astray and any(event.of_a_note for event in events):
             self._note_astray, self._ring_kept = False, True
         self._notes.apply(events, allowed=self._fitting(), unbroken=unbroken)
-        if stage is not Stage.HELD and self._notes.stage is Stage.HELD:
-            self._held_since = self._next_hold = self._next_route = self._now
+        if self._follow_hold(stage):
+            self._next_route = self._now
         return unbroken
 
-    def _read_kept_events(self) -> Talk[None]:
+    def _read_kept_events(self) -> _Steps:
         """Reads events until the path is empty and every reported event is confirmed."""
-        patience_until = self._now + START_UP_PATIENCE_S
+        patience_until = self._now + self._timing.start_up_patience_s
         while (self._notes.stage and self._now < patience_until) or not self._notes.confirmed:
             if self._notes.stage is Stage.GOING:
                 yield from self._give_back()
-            yield Pause(self._poll_interval_s, orders_end_it=True)
+            yield Pause(self._now + self._poll_interval_s, orders_end_it=True)
             ring = yield from self._read_ring()
             self._apply(ring)
 
-    def _empty_ring(self) -> Talk[None]:
+    def _empty_ring(self) -> _Steps:
         """Resets the unit so that a restarted host does not find settled notes again; not while a note may move."""
         before = self._known
         if (
@@ -339,8 +204,8 @@ class CcTalkProtocol:
             or not any(event.of_a_note for event in before.events)
         ):
             return
-        yield Ask(Header.RESET)
-        yield Pause(RESET_S)
+        yield from self._questions.send(Header.RESET)
+        yield Pause(self._now + self._timing.reset_s)
         yield from self._await_boot()
         ring = yield from self._read_ring()
         if ring == before:
@@ -348,81 +213,82 @@ class CcTalkProtocol:
         self._known = Ring(counter=0, events=())
         self._apply(ring)
 
-    def _await_boot(self) -> Talk[None]:
-        until = self._now + BOOT_PATIENCE_S
+    def _await_boot(self) -> _Steps:
+        until = self._now + self._timing.boot_patience_s
         while self._now < until:
-            reply = yield Ask(Header.POLL)
+            reply = yield from self._questions.send(Header.POLL)
             if reply is not None:
                 return
         raise SilentError
 
-    def _report_started(self, unit: Unit, firmware: str) -> None:
-        self._notes.finish_start_up()
-        self._collect()
-        model = f"ccTalk {unit.product} by {unit.maker}, {self._exchange.check.value}"
-        self._out.append(Started(model=model, firmware=firmware, serial=unit.serial, channels=self._channels))
+    # The running unit.
 
-    def _serve(self) -> Talk[None]:
-        """Serves the running unit, the most urgent action first. Returns when the start-up must run again."""
+    def _serve(self) -> _Steps:
+        """Serves the running unit. Returns when the start-up must run again, after a pause."""
         self._next_poll = self._next_watch = self._apply_not_before = self._now
-        while True:
-            stage = self._notes.stage
-            if stage is Stage.GOING and self._now >= self._next_route:
-                yield from self._give_back()
-            elif stage is Stage.ACCEPTED and self._now >= self._next_route:
-                yield from self._accept()
-            elif stage is Stage.HELD and self._now >= self._next_hold:
-                yield from self._hold()
-            elif stage not in (Stage.HELD, Stage.ACCEPTED, Stage.GOING) and self._take_differs():
-                yield from self._apply_take()
-            elif self._ring_kept and stage is None and self._notes.confirmed:
-                return
-            elif self._notes.faulty and self._now >= self._next_self_check:
-                yield from self._check_recovery()
-            elif self._taking and stage is None and self._now >= self._next_watch:
-                if not (yield from self._is_still_on()):
-                    return
-            elif self._now >= self._next_poll:
-                ring = yield from self._read_ring()
-                if not self._apply(ring) or self._is_out_of_patience():
-                    return
-            else:
-                yield Pause(self._next_poll - self._now, orders_end_it=True)
+        while (yield from self._do_next()):
+            pass
+        self._lose_contact()
+        yield Pause(self._now + self._timing.first_pause_s)
 
-    def _accept(self) -> Talk[None]:
+    def _do_next(self) -> Talk[Frame, bool]:
+        """Does the most urgent action. Returns False when the unit must be started again."""
+        stage = self._notes.stage
+        if stage is Stage.GOING and self._now >= self._next_route:
+            yield from self._give_back()
+        elif stage is Stage.ACCEPTED and self._now >= self._next_route:
+            yield from self._accept()
+        elif stage is Stage.HELD and self._now >= self._next_hold:
+            yield from self._hold()
+        elif stage not in (Stage.HELD, Stage.ACCEPTED, Stage.GOING) and self._must_switch(self._types_to_enable()):
+            yield from self._apply_take()
+        elif self._ring_kept and stage is None and self._notes.confirmed:
+            return False
+        elif self._notes.faulty and self._now >= self._next_self_check:
+            yield from self._check_recovery()
+        elif self._taking and stage is None and self._now >= self._next_watch:
+            return (yield from self._is_still_on())
+        elif self._now >= self._next_poll:
+            ring = yield from self._read_ring()
+            return self._apply(ring) and not self._is_out_of_patience()
+        else:
+            yield Pause(self._next_poll, orders_end_it=True)
+        return True
+
+    def _accept(self) -> _Steps:
         """Routes the note to the stacker. Only the events show the outcome, with or without a reply."""
         self._notes.route()
         self._staged_at = self._now
-        reply = yield Ask(Header.ROUTE, bytes((Route.STACK,)), once=True)
+        reply = yield from self._questions.send(Header.ROUTE, bytes((Route.STACK,)), once=True)
         if reply is None:
             yield from self._confirm_route()
         elif _refused(reply):
-            self._next_route = self._now + AGAIN_S
-            self._notes.route_failed(tired=self._now >= self._held_since + self._longest_hold_s)
+            self._next_route = self._now + self._timing.route_again_s
+            self._notes.route_failed(tired=self._now >= self._held_since + self._timing.longest_hold_s)
 
-    def _confirm_route(self) -> Talk[None]:
+    def _confirm_route(self) -> _Steps:
         """Handles a route without a reply. A repeat could stack a later note, so notes are inhibited first."""
-        yield from ask(Header.SET_MASTER_INHIBIT, b"\0")
+        yield from self._questions.ask(Header.SET_MASTER_INHIBIT, b"\0")
         ring = yield from self._read_ring()
         if ring == self._known:
             self._notes.route_failed(tired=False)
         self._applied = None
 
-    def _give_back(self) -> Talk[None]:
-        reply = yield from ask(Header.ROUTE, bytes((Route.RETURN,)))
+    def _give_back(self) -> _Steps:
+        reply = yield from self._questions.ask(Header.ROUTE, bytes((Route.RETURN,)))
         if _refused(reply):
-            self._next_route = self._now + AGAIN_S
+            self._next_route = self._now + self._timing.route_again_s
         else:
             self._notes.given_back()
             self._staged_at = self._next_poll = self._now
 
-    def _hold(self) -> Talk[None]:
+    def _hold(self) -> _Steps:
         """Extends the escrow; a note that has left escrow by itself is on its way back."""
-        if self._now >= self._held_since + self._longest_hold_s:
+        if self._is_held_too_long():
             self._notes.order_return()
             return
-        reply = yield from ask(Header.ROUTE, bytes((Route.HOLD,)))
-        self._next_hold = self._now + self._hold_interval_s
+        reply = yield from self._questions.ask(Header.ROUTE, bytes((Route.HOLD,)))
+        self._next_hold = self._now + self._timing.hold_interval_s
         if reply.data[:1] == bytes((ESCROW_EMPTY,)):
             self._notes.given_back()
             self._staged_at = self._now
@@ -439,58 +305,42 @@ class CcTalkProtocol:
         self._notes.give_up(f"its outcome was not reported within {patience_s:g} s")
         return True
 
-    def _fitting(self) -> frozenset[int]:
-        """Returns the ordered types that the unit has in the right currency."""
-        return self._wanted & {each.number for each in self._channels if self._currency in (None, each.currency)}
-
-    def _types_to_enable(self) -> frozenset[int]:
+    def _types_to_enable(self) -> Take:
         """Returns the types to enable now: none while a note is in the path or not yet confirmed."""
-        return self._fitting() if self._notes.stage is None and self._notes.confirmed else frozenset()
+        return self._allowed() if self._notes.stage is None and self._notes.confirmed else NOTHING
 
-    def _take_differs(self) -> bool:
-        return self._applied != self._types_to_enable() and self._now >= self._apply_not_before
-
-    def _apply_take(self) -> Talk[None]:
+    def _apply_take(self) -> _Steps:
         """Sets the inhibits as ordered; tries again later when the unit refuses."""
-        types = self._types_to_enable()
-        refusal = yield from self._switch(types)
+        take = self._types_to_enable()
+        refusal = yield from self._switch(take.channels)
+        self._switched(take, refusal=f": {show(refusal)}" if refusal is not None else None)
         if refusal is None:
-            self._applied = types
-            self._report_taking(bool(types))
-            self._notes.levels.end(Trouble.HARDWARE, _SWITCHING)
-            self._next_watch = self._now + WATCH_INTERVAL_S
-        else:
-            self._applied = None  # a part may have been applied, so the next setting must be sent
-            self._apply_not_before = self._now + WATCH_INTERVAL_S
-            detail = f"the unit refuses to be switched: {show(refusal)}"
-            self._notes.levels.begin(Trouble.HARDWARE, detail, _SWITCHING)
+            self._report_taking(bool(take.channels))
+            self._next_watch = self._now + self._timing.watch_interval_s
 
-    def _switch(self, types: frozenset[int]) -> Talk[Frame | None]:
+    def _switch(self, types: frozenset[int]) -> Talk[Frame, Frame | None]:
         """Enables these types. Returns the refusing reply, or None. A power cut in between leaves the unit inhibited.
 
         The escrow mode, which a power cut resets too, is set between the two commands that enable notes together.
         """
-        replies = [(yield from ask(Header.SET_MASTER_INHIBIT, bytes((bool(types),))))]
+        replies = [(yield from self._questions.ask(Header.SET_MASTER_INHIBIT, bytes((bool(types),))))]
         if types:
-            replies.append((yield from ask(Header.SET_OPERATING_MODE, bytes((STACKER_AND_ESCROW,)))))
-        replies.append((yield from ask(Header.SET_INHIBITS, inhibits(types))))
+            replies.append((yield from self._questions.ask(Header.SET_OPERATING_MODE, bytes((STACKER_AND_ESCROW,)))))
+        replies.append((yield from self._questions.ask(Header.SET_INHIBITS, inhibits(types))))
         return next((reply for reply in replies if reply.header != Answer.OK), None)
 
-    def _is_still_on(self) -> Talk[bool]:
+    def _is_still_on(self) -> Talk[Frame, bool]:
         """Whether an enabled unit reports that it is enabled; otherwise it has restarted and lost its settings."""
-        reply = yield from ask(Header.MASTER_INHIBIT)
-        self._next_watch = self._now + WATCH_INTERVAL_S
+        reply = yield from self._questions.ask(Header.MASTER_INHIBIT)
+        self._next_watch = self._now + self._timing.watch_interval_s
         return reply.header != Answer.OK or reply.data[:1] != b"\0"
 
-    def _check_recovery(self) -> Talk[None]:
+    def _check_recovery(self) -> _Steps:
         """Runs the self-check: the ring reports only the begin of a fault, the self-check its end."""
-        reply = yield from ask(Header.SELF_CHECK)
-        self._next_self_check = self._now + SELF_CHECK_INTERVAL_S
+        reply = yield from self._questions.ask(Header.SELF_CHECK)
+        self._next_self_check = self._now + self._timing.self_check_interval_s
         if reply.header == Answer.OK and reply.data[:1] == b"\0":
             self._notes.healthy()
-
-    def _collect(self) -> None:
-        self._out.extend(self._notes.events())
 
 
 def _refused(reply: Frame) -> bool:

@@ -22,13 +22,10 @@ Knows no headers, no counters, no time and no line.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from enum import Enum, auto
-from itertools import count
 
-from drivers.bills.active_faults import ActiveFaults
 from drivers.bills.cctalk.codec import OUR_OWN_RETURN, REJECTS, Event, Ring, Status
-from drivers.bills.events import BillEvent, Channel, Offered, Rejected, Returned, Stacked, Trouble, TroubleBegan
+from drivers.bills.events import Rejected, Returned, Trouble
+from drivers.bills.path_notes import NoteInPath, PathNotes, Stage
 
 _PATH, _STACKER, _ANTI_STRING = "path", "stacker", "anti-string"
 
@@ -58,41 +55,16 @@ _FRAUDS: Mapping[Status, str] = {
 }
 
 
-class Stage(Enum):
-    """The stage of the note in the path."""
+class Notes(PathNotes[NoteInPath]):
+    """The notes of one acceptor; kept across a closed line. A note is `offered` by this run or by an earlier one."""
 
-    HELD = auto()
-    ACCEPTED = auto()
-    STACKING = auto()
-    GOING = auto()
-    BACK = auto()
-
-
-@dataclass(slots=True, kw_only=True)
-class _Note:
-    """The note in the path. `offered`: the cabinet was offered it, by this run or by an earlier one."""
-
-    channel: int
-    offered: bool
-    stage: Stage
-
-
-class Notes:
-    """The notes of one acceptor; kept across a closed line."""
+    NAMED_ONCE = (Trouble.CASHBOX_REMOVED, Trouble.STACKER_FULL)
+    OVER_WHEN_STARTED = ((Trouble.HARDWARE, None), (Trouble.JAM, None))
+    STACK_ORDERED = Stage.ACCEPTED
 
     def __init__(self) -> None:
-        self.levels = ActiveFaults(named_once=(Trouble.CASHBOX_REMOVED, Trouble.STACKER_FULL))
-        self._values: dict[int, int] = {}
-        self._note: _Note | None = None
+        super().__init__()
         self._unconfirmed: set[int] = set()
-        self._receipts = count(1)
-        self._starting = True
-        self._out: list[BillEvent] = []
-
-    @property
-    def stage(self) -> Stage | None:
-        """The stage of the note in the path; None without a note."""
-        return self._note.stage if self._note else None
 
     @property
     def confirmed(self) -> bool:
@@ -104,45 +76,11 @@ class Notes:
         """Whether a fault is active whose end the ring does not report."""
         return Trouble.JAM in self.levels or Trouble.HARDWARE in self.levels
 
-    def set_channels(self, channels: Iterable[Channel]) -> None:
-        """Sets the note types of the device."""
-        self._values = {channel.number: channel.value_cents for channel in channels}
-
-    def begin_start_up(self) -> None:
-        """Begins a start-up of the device."""
-        self._starting = True
-
-    def finish_start_up(self) -> None:
-        """Ends the start-up: the device has reported everything it kept; the outcome of a note still open stays
-        unknown."""
-        for trouble in (Trouble.LINK, Trouble.WRONG_DEVICE, Trouble.HARDWARE, Trouble.JAM):
-            self.levels.end(trouble)
-        self.levels.answer_again()
-        self._starting = False
-        self._note = None
-
-    def lose_contact(self) -> None:
-        """Handles a silent line or device: a note not routed yet goes back, even after Stack."""
-        if self._note and self._note.stage in (Stage.HELD, Stage.ACCEPTED):
-            self._note.stage = Stage.GOING
-
-    def lose(self, detail: str) -> None:
-        """Raises the alarm for lost events that may have concerned money."""
-        self._out.append(TroubleBegan(trouble=Trouble.LOST_EVENTS, detail=detail))
-
     def give_up(self, why: str) -> None:
         """Gives up the note: its outcome stays unknown. Raises the alarm if the cabinet waits for it."""
         note, self._note = self._note, None
         if note is not None and note.offered:
             self.lose(f"the note of type {note.channel}: {why}")
-
-    def order_stack(self) -> None:
-        """Orders Stack, if a note is held."""
-        self._move(Stage.ACCEPTED, only_from=(Stage.HELD,))
-
-    def order_return(self) -> None:
-        """Orders the return of the note, if it is still possible."""
-        self._move(Stage.GOING, only_from=(Stage.HELD,))
 
     def route(self) -> None:
         """Marks the route to the stacker as sent; from here on only the unit reports the outcome."""
@@ -151,10 +89,6 @@ class Notes:
     def route_failed(self, *, tired: bool) -> None:
         """Handles a refused route to the stacker: try again, or return the note when `tired`."""
         self._move(Stage.GOING if tired else Stage.ACCEPTED, only_from=(Stage.STACKING,))
-
-    def given_back(self) -> None:
-        """Marks the note as returned, by a route or by itself; a note routed to the stacker keeps its stage."""
-        self._move(Stage.BACK, only_from=(Stage.HELD, Stage.GOING))
 
     def confirm(self, receipt: int) -> None:
         """Marks the event with this receipt as durable."""
@@ -175,7 +109,7 @@ class Notes:
         if reported and reported[-1].stacked:
             self._on_stacked(reported[-1].first)
         elif reported and reported[-1].escrow:
-            self._note = _Note(channel=reported[-1].first, offered=never_stacked, stage=Stage.GOING)
+            self._note = NoteInPath(channel=reported[-1].first, offered=never_stacked, stage=Stage.GOING)
         elif reported and never_stacked:
             self._out.append(Returned(recovered=True))
         self._collect_edges()
@@ -200,40 +134,27 @@ class Notes:
         if not unbroken and self._note is before:
             self._note = None
 
-    def events(self) -> list[BillEvent]:
-        """Returns the events since the last call, in order."""
-        self._collect_edges()
-        out, self._out = self._out, []
-        return out
-
-    def _move(self, stage: Stage, *, only_from: tuple[Stage, ...]) -> None:
-        if self._note is not None and self._note.stage in only_from:
-            self._note.stage = stage
-
     def _on_stacked(self, channel: int) -> None:
         self._note = None
         self.levels.end(Trouble.JAM, _PATH)
         receipt = next(self._receipts)
         self._unconfirmed.add(receipt)
-        self._out.append(
-            Stacked(channel=channel, value_cents=self._values.get(channel), receipt=receipt, recovered=self._starting)
-        )
+        self._report_stacked(channel, receipt=receipt, recovered=self._starting)
 
     def _on_escrow(self, channel: int, allowed: frozenset[int]) -> None:
         self._close_unresolved()
         self.levels.end(Trouble.JAM, _PATH)
         if self._starting or channel not in allowed:
-            self._note = _Note(channel=channel, offered=False, stage=Stage.GOING)
+            self._note = NoteInPath(channel=channel, stage=Stage.GOING)
         else:
-            self._note = _Note(channel=channel, offered=True, stage=Stage.HELD)
-            self._out.append(Offered(channel=channel, value_cents=self._values.get(channel, 0)))
+            self._offer(NoteInPath(channel=channel, stage=Stage.HELD))
 
     def _close_unresolved(self) -> None:
         """Ends the earlier note, because another one is in escrow."""
         if self.stage is Stage.STACKING:
             self.give_up("accepted, and its outcome was never reported")
         elif self._note is not None and self._note.offered:
-            self._out.append(Returned(recovered=self._starting))
+            self._report_return()
 
     def _on_status(self, status: Status) -> None:
         self._watch_levels(status)
@@ -242,17 +163,15 @@ class Notes:
         elif status in REJECTS:
             self._out.append(Rejected(code=status, reason=REJECTS[status]))
         elif status in _FRAUDS:
-            self._out.append(TroubleBegan(trouble=Trouble.CHEAT, detail=_FRAUDS[status]))
+            self._report_fraud(_FRAUDS[status])
         elif status is Status.TICKET_READ:
-            self._note = self._note or _Note(channel=0, offered=False, stage=Stage.GOING)
+            self._note = self._note or NoteInPath(channel=0, stage=Stage.GOING)
 
     def _on_returned(self) -> None:
         note, self._note = self._note, None
         self.levels.end(Trouble.JAM, _PATH)
-        if note is not None and note.offered:
-            self._out.append(Returned(recovered=self._starting))
-        else:
-            self._out.append(Rejected(code=OUR_OWN_RETURN, reason="sent back by the cabinet"))
+        offered = note is not None and note.offered
+        self._report_back(offered=offered, code=OUR_OWN_RETURN, reason="sent back by the cabinet")
 
     def _watch_levels(self, status: Status) -> None:
         if status in _BEGINS:
@@ -260,6 +179,3 @@ class Notes:
             self.levels.begin(trouble, detail, cause)
         for trouble in _ENDS.get(status, ()):
             self.levels.end(trouble, _STACKER)
-
-    def _collect_edges(self) -> None:
-        self._out.extend(self.levels.edges())

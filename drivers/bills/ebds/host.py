@@ -40,10 +40,11 @@ note tables of other currencies than the US dollar for units that do not report 
 Source: EBDS and Pyramid RS-232 as open implementations have them. Knows no credit, no line.
 """
 
-from typing import assert_never
+from dataclasses import dataclass
 
-from drivers.bills.active_faults import STACKING_PATIENCE_S, StackerWatch
-from drivers.bills.conversation import Ask, Conversation, Pause, SilentError, Talk, UnfitError, keep_talking
+from drivers.bills.active_faults import StackerWatch
+from drivers.bills.conversation import Ask, Pause, SilentError, Talk, UnfitError
+from drivers.bills.conversation_host import ECHO, ConversationHost, Timing
 from drivers.bills.ebds.codec import (
     EVERY_INDEX,
     HIGHEST_NOTE,
@@ -64,22 +65,32 @@ from drivers.bills.ebds.codec import (
     write_poll,
 )
 from drivers.bills.ebds.frame import Decoder, Frame, Kind, encode
-from drivers.bills.ebds.notes import Notes, Stage
-from drivers.bills.events import BillEvent, BillOrder, Channel, Enabled, Return, Stack, Started, Take, Trouble
-from drivers.bills.protocol_sniffer import ProtocolSniffer
-from drivers.protocol import Confirm, LineSettings, Parity
+from drivers.bills.ebds.notes import POWER_UP, Notes
+from drivers.bills.events import Channel, Trouble
+from drivers.bills.path_notes import Stage
+from drivers.protocol import LineSettings, Parity
 
 LINE = LineSettings(baud=9600, data_bits=7, parity=Parity.EVEN)
 _CHECK = "check power, cable, and that the unit is set to EBDS, 9600 baud, 7 bits, even parity"
 STACK_REPEATS = 2
-LONGEST_START_UP_IN_POWER_UP_S = 20.0
 
-_POWER = "power-up"
 _Reply = Talk[Frame, Frame]
 _Steps = Talk[Frame, None]
 
 
-class EbdsProtocol:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EbdsTiming(Timing):
+    """The waits of the host. `confirm_patience_s`: how long the unit is asked for a reported credit again;
+    `power_up_patience_s`: the longest start-up of a unit in its power-up state."""
+
+    poll_interval_s: float = 0.1
+    reply_timeout_s: float = 0.2
+    repeats: int = 20
+    confirm_patience_s: float = 5.0
+    power_up_patience_s: float = 20.0
+
+
+class EbdsProtocol(ConversationHost[Frame]):
     """The host's side of one EBDS note acceptor; a `WireProtocol[BillEvent, BillOrder]`.
 
     With `values_cents` notes are indexes from 1 to 7 with these values (0: not in use) in `currency`, as on Pyramid
@@ -87,123 +98,44 @@ class EbdsProtocol:
     `currency` are accepted. `policy` is the order for a note found at power-up.
     """
 
+    _notes: Notes
+    _timing: EbdsTiming
+
     def __init__(
         self,
         *,
         currency: str | None = None,
         values_cents: tuple[int, ...] | None = None,
         policy: Policy = Policy.A,
-        poll_interval_s: float = 0.1,
-        reply_timeout_s: float = 0.2,
-        repeats: int = 20,
-        longest_hold_s: float = 30.0,
-        stacking_patience_s: float = STACKING_PATIENCE_S,
-        confirm_patience_s: float = 5.0,
+        timing: EbdsTiming = EbdsTiming(),
     ) -> None:
-        self._currency = currency
+        notes = Notes(by_index=values_cents is not None, currency=currency)
+        super().__init__(line=LINE, name="EBDS", hint=_CHECK, notes=notes, timing=timing, currency=currency)
         self._values_cents = values_cents
         self._policy = policy
-        self._poll_interval_s = poll_interval_s
-        self._longest_hold_s = longest_hold_s
-        self._confirm_patience_s = confirm_patience_s
         self._decoder = Decoder()
-        self._sniffer = ProtocolSniffer(ours="EBDS")
-        self._conversation: Conversation[Frame] = Conversation(reply_timeout_s=reply_timeout_s, repeats=repeats)
-        self._notes = Notes(by_index=values_cents is not None, currency=currency)
-        self._stacker = StackerWatch(self._notes.levels, patience_s=stacking_patience_s)
+        self._stacker = StackerWatch(notes.levels, patience_s=timing.stacking_patience_s)
         self._bit = False
-        self._identity: tuple[str, str, str] | None = None
         self._late: list[Frame] | None = None
-        self._channels: tuple[Channel, ...] = ()
-        self._next_poll = 0.0
         self._hurry = False
-        self._held_since = 0.0
-        self._wanted: frozenset[int] = frozenset()
-        self._applied: frozenset[int] | None = None
-        self._taking: bool | None = None
-        self._out: list[BillEvent] = []
         if values_cents is not None:
             self._channels = number_channels(values_cents, currency or "")
-            self._notes.set_channels(self._channels)
+            notes.set_channels(self._channels)
 
-    @property
-    def line(self) -> LineSettings:
-        """9600 baud, 7 data bits, even parity, 1 stop bit."""
-        return LINE
-
-    def opened(self, now: float) -> None:
-        """Begins the start-up."""
-        self._lose_contact()
+    def _forget_frame(self) -> None:
         self._decoder.forget()
-        self._sniffer.forget()
-        talk = keep_talking(self._conversation, start_up=self._start_up, serve=self._serve, give_up=self._give_up)
-        self._conversation.begin(talk, now)
 
-    def closed(self, now: float) -> None:
-        """Handles a closed line; keeps what is known of notes and of the ack bit."""
-        self._conversation.now = now
-        self._lose_contact()
-        self._conversation.stop()
-        self._notes.levels.fall_silent(Trouble.LINK, "the line is gone")
-        self._collect()
+    def _read_answer(self, data: bytes) -> Frame | None:
+        """Returns the reply. Frames behind it do not count: they were sent before the next message."""
+        asking, frames = self._conversation.is_asking, self._decoder.feed(data)
+        return next((frame for frame in frames if asking and frame.ack is self._bit and _is_answer(frame)), None)
 
-    def receive(self, data: bytes, now: float) -> None:
-        """Handles received bytes. Bytes behind a reply do not count: they were sent before the next message."""
-        self._sniffer.feed(data)
-        for frame in self._decoder.feed(data):
-            if self._conversation.is_asking and frame.ack is self._bit and _is_answer(frame):
-                self._sniffer.forget()
-                self._conversation.answer(frame, now)
-                return
-
-    def order(self, order: BillOrder, now: float) -> None:
-        """Applies an order. Stack and Return count only while a note is held; Take and Confirm always."""
-        match order:
-            case Stack():
-                self._hurry = self._notes.order_stack() or self._hurry
-            case Return():
-                self._hurry = self._notes.order_return() or self._hurry
-            case Take(channels=channels):
-                self._wanted = channels
-            case Confirm(receipt=receipt):
-                self._notes.confirm(receipt)
-            case _:
-                assert_never(order)
-        self._conversation.notice_order(now)
-
-    def tick(self, now: float) -> None:
-        """Repeats a message, gives it up, or continues after a pause."""
-        if self._conversation.tick(now):
-            self._decoder.forget()
-
-    def due(self) -> float | None:
-        """Returns when the next repeat, poll or attempt is due."""
-        return self._conversation.due()
-
-    def bytes_to_send(self) -> bytes:
-        """Returns the message to send."""
-        return self._conversation.bytes_to_send()
-
-    def events(self) -> list[BillEvent]:
-        """Returns the events since the last call, each once."""
-        self._collect()
-        out, self._out = self._out, []
-        return out
-
-    # The conversation.
-
-    def _give_up(self, reason: SilentError | UnfitError) -> None:
-        if isinstance(reason, UnfitError):
-            self._notes.levels.fall_silent(reason.trouble, str(reason))
-        else:
-            self._notes.levels.fall_silent(*self._sniffer.explain(_CHECK))
-        self._lose_contact()
+    def _on_decision(self) -> None:
+        self._hurry = True
 
     def _lose_contact(self) -> None:
-        self._notes.lose_contact()
-        if self._taking:
-            self._out.append(Enabled(taking=False))
-        self._taking = self._applied = self._late = None
+        super()._lose_contact()
+        self._late = None
 
     def _ask(self, kind: Kind, data: bytes, *, repeats: int | None = None) -> _Reply:
         """Sends a new message and applies its reply. The ack bit changes only when the reported credit is durable.
@@ -219,9 +151,7 @@ class EbdsProtocol:
         if frame is None:
             raise SilentError
         if frame.kind is Kind.POLL:
-            raise UnfitError(
-                Trouble.LINK, "the line gives back what is sent; take out the loop-back plug or the adapter's echo"
-            )
+            raise UnfitError(Trouble.LINK, ECHO)
         frame = yield from self._confirm_reply(wire, frame)
         self._digest(frame)
         if self._notes.awaits_confirmation():
@@ -245,9 +175,9 @@ class EbdsProtocol:
 
     def _hold_ack_bit(self, wire: bytes, unconfirmed: Frame) -> _Steps:
         """Makes the unit keep its reply until the reported credit is durable, or `confirm_patience_s` is over."""
-        until = self._conversation.now + self._confirm_patience_s
-        while self._notes.awaits_confirmation() and self._conversation.now < until:
-            yield Pause(min(until, self._conversation.now + self._poll_interval_s), orders_end_it=True)
+        until = self._now + self._timing.confirm_patience_s
+        while self._notes.awaits_confirmation() and self._now < until:
+            yield Pause(min(until, self._now + self._timing.poll_interval_s), orders_end_it=True)
             if not self._notes.awaits_confirmation():
                 return
             frame = yield Ask(wire)
@@ -267,16 +197,15 @@ class EbdsProtocol:
             return
         before = self._notes.stage
         in_path = words if words is not None and words.index == NOTE_IN_PATH else None
-        self._notes.apply(status, in_path, allowed=self._applied or frozenset())
-        self._stacker.watch(stacking=status.has(Flag.STACKING), now=self._conversation.now)
-        if before is not Stage.HELD and self._notes.stage is Stage.HELD:
-            self._held_since = self._conversation.now
+        self._notes.apply(status, in_path, allowed=self._enabled())
+        self._stacker.watch(stacking=status.has(Flag.STACKING), now=self._now)
+        self._follow_hold(before)
         self._collect()
         self._watch_enabled(status)
 
     def _poll_data(self, *, mask_only: bool = False) -> PollData:
         """Returns the settings for the next poll."""
-        applied = self._applied or frozenset()
+        applied = self._enabled()
         last = self._notes.last
         in_escrow = last is not None and last.has(Flag.ESCROWED) and not mask_only
         if self._values_cents is None:
@@ -295,7 +224,7 @@ class EbdsProtocol:
         poll = self._poll_data()
         self._hurry = False
         yield from self._ask(Kind.POLL, write_poll(poll), repeats=STACK_REPEATS if poll.stack else None)
-        self._next_poll = self._conversation.now + self._poll_interval_s
+        self._next_poll = self._now + self._timing.poll_interval_s
 
     # Start-up.
 
@@ -309,7 +238,8 @@ class EbdsProtocol:
         for frame in late:
             self._digest(frame)
         yield from self._settle()
-        self._report_started(identity)
+        model, serial, firmware = identity
+        self._report_started(model=f"EBDS {model}".strip(), firmware=firmware, serial=serial)
 
     def _identify(self) -> Talk[Frame, tuple[str, str, str]]:
         """Reads type, serial number and application of the unit. A change is an alarm."""
@@ -322,25 +252,13 @@ class EbdsProtocol:
             frame = yield from self._ask(Kind.POLL, write_poll(self._poll_data()))
             status, _ = _read(frame)
             answers = [status.make if status is not None else "", "", ""]
-        identity = (answers[0], answers[1], answers[2])
-        if self._identity is not None and identity != self._identity:
-            words = " ".join(identity).strip() or "unknown"
-            raise UnfitError(
-                Trouble.WRONG_DEVICE,
-                f"{words}, expected {' '.join(self._identity).strip()}; "
-                "if the unit was replaced on purpose, restart the cabinet",
-            )
-        self._identity = identity
-        return identity
+        self._check_identity(" ".join(answers))
+        return answers[0], answers[1], answers[2]
 
     def _read_table(self) -> _Steps:
         """Sets the notes of the unit: from the settings, or line by line from the unit."""
-        if self._values_cents is None:
-            self._channels = yield from self._ask_table()
-        if self._currency is not None and all(each.currency != self._currency for each in self._channels):
-            found = ", ".join(sorted({each.currency for each in self._channels})) or "no notes at all"
-            raise UnfitError(Trouble.WRONG_DEVICE, f"the unit reads {found}, expected {self._currency}")
-        self._notes.set_channels(self._channels)
+        channels = self._channels if self._values_cents is not None else (yield from self._ask_table())
+        self._use_channels(channels)
 
     def _ask_table(self) -> Talk[Frame, tuple[Channel, ...]]:
         channels: list[Channel] = []
@@ -359,26 +277,14 @@ class EbdsProtocol:
 
     def _settle(self) -> _Steps:
         """Polls until nothing moves: reads earlier events, and waits for the note that is returned."""
-        since = self._conversation.now
+        since = self._now
         while not self._notes.settled:
             yield from self._poll()
             last = self._notes.last
             stays = last is not None and last.has(Flag.POWER_UP)
-            if stays and self._conversation.now >= since + LONGEST_START_UP_IN_POWER_UP_S:
-                self._notes.levels.begin(Trouble.HARDWARE, "the unit stays in its power-up state", _POWER)
+            if stays and self._now >= since + self._timing.power_up_patience_s:
+                self._notes.levels.begin(Trouble.HARDWARE, "the unit stays in its power-up state", POWER_UP)
             yield Pause(self._next_poll)
-
-    def _report_started(self, identity: tuple[str, str, str]) -> None:
-        for trouble in (Trouble.LINK, Trouble.WRONG_DEVICE):
-            self._notes.levels.end(trouble)
-        for cause in ("", _POWER):
-            self._notes.levels.end(Trouble.HARDWARE, cause)
-        self._notes.finish_start_up()
-        self._collect()
-        model, serial, firmware = identity
-        self._out.append(
-            Started(model=f"EBDS {model}".strip(), firmware=firmware, serial=serial, channels=self._channels)
-        )
 
     # The running unit.
 
@@ -386,40 +292,32 @@ class EbdsProtocol:
         """Polls with one change at a time. Returns when the unit needs a new start-up."""
         notes = self._notes
         while not notes.lost_power and not notes.unresolved:
-            if notes.stage is Stage.HELD and self._conversation.now >= self._held_since + self._longest_hold_s:
+            if self._is_held_too_long():
                 notes.order_return()
-            if self._applied != self._allowed() and not notes.in_path:
+            if self._must_switch(self._allowed()) and not notes.in_path:
                 yield from self._apply_take()
-            elif self._hurry or self._conversation.now >= self._next_poll:
+            elif self._hurry or self._now >= self._next_poll:
                 yield from self._poll()
             else:
                 yield Pause(self._next_poll, orders_end_it=True)
-        self._lose_contact()
 
-    def _allowed(self) -> frozenset[int]:
-        """Returns the ordered channels that the unit has in the right currency."""
-        return self._wanted & {each.number for each in self._channels if self._currency in (None, each.currency)}
+    def _enabled(self) -> frozenset[int]:
+        """Returns the channels that the unit accepts now."""
+        return self._applied.channels if self._applied is not None else frozenset()
 
     def _apply_take(self) -> _Steps:
         """Sets the enabled notes as ordered; notes of the unit's own table need an extra message."""
         allowed = self._allowed()
-        if self._values_cents is None and allowed:
-            data = bytes((Extended.SET_NOTES,)) + write_poll(self._poll_data()) + note_mask(allowed)
+        if self._values_cents is None and allowed.channels:
+            data = bytes((Extended.SET_NOTES,)) + write_poll(self._poll_data()) + note_mask(allowed.channels)
             yield from self._ask(Kind.EXTENDED, data)
         self._applied = allowed
         yield from self._poll()
 
     def _watch_enabled(self, status: Status) -> None:
         """Reports whether the unit accepts notes: it was enabled and is not out of service."""
-        if self._applied is None:
-            return
-        taking = bool(self._applied) and status.has(*MOTIONS)
-        if taking is not self._taking:
-            self._taking = taking
-            self._out.append(Enabled(taking=taking))
-
-    def _collect(self) -> None:
-        self._out.extend(self._notes.events())
+        if self._applied is not None:
+            self._report_taking(bool(self._applied.channels) and status.has(*MOTIONS))
 
 
 def _is_answer(frame: Frame) -> bool:

@@ -25,10 +25,7 @@ Knows no commands, no time and no line.
 """
 
 from dataclasses import dataclass
-from enum import Enum, auto
-from itertools import count
 
-from drivers.bills.active_faults import ActiveFaults
 from drivers.bills.ebds.codec import (
     FAULTS,
     MOTIONS,
@@ -39,67 +36,49 @@ from drivers.bills.ebds.codec import (
     Status,
     explain_reject,
 )
-from drivers.bills.events import BillEvent, Channel, Offered, Rejected, Returned, Stacked, Trouble, TroubleBegan
+from drivers.bills.events import Rejected, Stacked, Trouble
+from drivers.bills.path_notes import NoteInPath, PathNotes, Stage
 
 QUIET_REPLIES = 3
 NAMELESS_REPLIES = 8
 OUT_OF_SERVICE_REPLIES = 50
 RECHECK_REPLIES = 600
 """Replies, about one minute, after which a disabled unit with a fault is checked again."""
+POWER_UP = "power-up"
+"""The cause of the fault of a unit that stays in its power-up state."""
 _CASSETTE, _SERVICE = "cassette", "service"
 
 
-class Stage(Enum):
-    """The stage of the note in the path."""
-
-    HELD = auto()
-    STACKING = auto()
-    GOING = auto()
-    BACK = auto()
-
-
 @dataclass(slots=True, kw_only=True)
-class _Note:
+class _Note(NoteInPath):
     """The note in the path. `quiet`: replies in a row that did not show it."""
 
-    channel: int
-    stage: Stage
-    offered: bool = False
     moving: bool = False
     cheated: bool = False
     reason: int = SENT_BACK_BY_HOST
     quiet: int = 0
 
 
-class Notes:
+class Notes(PathNotes[_Note]):
     """The notes of one acceptor; kept across a closed line. `by_index`: replies name a note by its index.
 
     `currency`: only notes of this ISO code count, None for any.
     """
 
+    OVER_WHEN_STARTED = ((Trouble.HARDWARE, ""), (Trouble.HARDWARE, POWER_UP))
+
     def __init__(self, *, by_index: bool, currency: str | None = None) -> None:
+        super().__init__()
         self._by_index = by_index
         self._currency = currency
-        self.levels = ActiveFaults()
         self.last: Status | None = None
-        self.unresolved = False
         self.lost_power = False
         self._to_confirm: int | None = None
-        self._channels: dict[int, Channel] = {}
-        self._note: _Note | None = None
         self._candidate = 0
         self._nameless = 0
         self._credited = False
-        self._receipts = count(1)
-        self._starting = True
         self._quiet = 0
         self._out_of_service = 0
-        self._out: list[BillEvent] = []
-
-    @property
-    def stage(self) -> Stage | None:
-        """The stage of the note in the path; None without a note."""
-        return self._note.stage if self._note else None
 
     @property
     def in_path(self) -> bool:
@@ -112,41 +91,21 @@ class Notes:
         """Whether nothing has moved for a while."""
         return self._quiet > QUIET_REPLIES
 
-    def set_channels(self, channels: tuple[Channel, ...]) -> None:
-        """Sets the note types of the unit."""
-        self._channels = {channel.number: channel for channel in channels}
-
     def begin_start_up(self) -> None:
         """Begins a start-up of the unit."""
-        self._starting = True
-        self.unresolved = self.lost_power = False
+        super().begin_start_up()
+        self.lost_power = False
         self._quiet = 0
 
     def finish_start_up(self) -> None:
-        """Ends the start-up: the unit has reported everything it kept; the outcome of a note still open stays
-        unknown."""
-        self._starting = self.unresolved = self.lost_power = False
-        self._note = None
+        """Ends the start-up: the unit has reported everything it kept."""
+        super().finish_start_up()
+        self.unresolved = self.lost_power = False
 
     def lose_contact(self) -> None:
         """Handles a silent line or unit: a note without a decision, or still in escrow, goes back."""
+        super().lose_contact()
         self._candidate = 0
-        if self.stage is Stage.HELD:
-            self.order_return()
-
-    def order_stack(self) -> bool:
-        """Orders Stack. Returns False when no note is held."""
-        return self._decide(Stage.STACKING)
-
-    def order_return(self) -> bool:
-        """Orders the return of the note. Returns False when no note can go back."""
-        return self._decide(Stage.GOING)
-
-    def _decide(self, stage: Stage) -> bool:
-        if self._note is None or self._note.stage is not Stage.HELD:
-            return False
-        self._note.stage = stage
-        return True
 
     def awaits_confirmation(self) -> bool:
         """Whether a reported credit is not durable yet."""
@@ -161,12 +120,6 @@ class Notes:
         """Lets the unit forget its reported credit, durable or not."""
         self._to_confirm = None
 
-    def events(self) -> list[BillEvent]:
-        """Returns the events since the last call, each once."""
-        self._out.extend(self.levels.edges())
-        out, self._out = self._out, []
-        return out
-
     def is_unlikely(self, status: Status) -> bool:
         """Whether a reply shows STACKED without an accepted note."""
         known = (
@@ -176,8 +129,7 @@ class Notes:
 
     def report_contradiction(self) -> None:
         """Raises the alarm for a reply with STACKED whose repetition did not show it."""
-        detail = "a reply said that a note was stacked, its repetition did not"
-        self._out.append(TroubleBegan(trouble=Trouble.LOST_EVENTS, detail=detail))
+        self.lose("a reply said that a note was stacked, its repetition did not")
 
     def apply(self, status: Status, message: NoteMessage | None, *, allowed: frozenset[int]) -> None:
         """Applies a reply. `allowed`: channels that may be offered; without any, the unit is disabled."""
@@ -230,10 +182,8 @@ class Notes:
 
     def _on_returned(self) -> None:
         note, self._note = self._note, None
-        if note is not None and note.offered:
-            self._out.append(Returned(recovered=self._starting))
-        elif note is not None:
-            self._out.append(Rejected(code=note.reason, reason=explain_reject(note.reason)))
+        if note is not None:
+            self._report_back(offered=note.offered, code=note.reason, reason=explain_reject(note.reason))
 
     def _on_reject(self) -> None:
         note = self._note
@@ -243,7 +193,7 @@ class Notes:
             note.stage = Stage.BACK
 
     def _on_cheat(self) -> None:
-        self._out.append(TroubleBegan(trouble=Trouble.CHEAT, detail="a note was pulled back"))
+        self._report_fraud()
         if self._note is not None:
             self._note.cheated = True
 
@@ -274,17 +224,16 @@ class Notes:
         if self._starting or self._nameless >= NAMELESS_REPLIES or (channel and channel not in allowed):
             self._note = _Note(channel=channel, stage=Stage.GOING)
         elif channel and sure:
-            self._note = _Note(channel=channel, stage=Stage.HELD, offered=True)
-            self._out.append(Offered(channel=channel, value_cents=self._channels[channel].value_cents))
+            self._offer(_Note(channel=channel, stage=Stage.HELD))
 
     def _close_before_next(self) -> None:
         """Ends the earlier note, because another one is in escrow."""
         note, self._note = self._note, None
         if note is not None and note.offered:
             if note.stage is Stage.STACKING and not note.cheated:
-                self._lose(note)
+                self._lose_note(note)
             else:
-                self._out.append(Returned(recovered=self._starting))
+                self._report_return()
 
     def _on_stacking(self) -> None:
         if self._note is None:
@@ -307,16 +256,13 @@ class Notes:
     def _let_go(self, note: _Note) -> None:
         self._note = None
         if note.stage is Stage.STACKING and not note.cheated:
-            self._lose(note)
+            self._lose_note(note)
             self.unresolved = not self._starting
-        elif note.offered:
-            self._out.append(Returned(recovered=self._starting))
         else:
-            self._out.append(Rejected(code=note.reason, reason=explain_reject(note.reason)))
+            self._report_back(offered=note.offered, code=note.reason, reason=explain_reject(note.reason))
 
-    def _lose(self, note: _Note) -> None:
-        detail = f"the note of channel {note.channel} was to be stacked and is no longer shown"
-        self._out.append(TroubleBegan(trouble=Trouble.LOST_EVENTS, detail=detail))
+    def _lose_note(self, note: _Note) -> None:
+        self.lose(f"the note of channel {note.channel} was to be stacked and is no longer shown")
 
     # Faults.
 

@@ -19,13 +19,13 @@ Rules:
   of unknown value.
 - The unit reports no values: the value of type n comes from the settings.
 - After every opening of the line 0F and 5E go out: a note in escrow goes back, an accepted one is in doubt.
-- A unit has started when it answers and only known bytes have arrived for `SETTLE_S`: noise has single known bytes.
+- A unit has started when it answers and only known bytes have arrived for `settle_s`: noise has single known bytes.
 - The host requests the status every two seconds; three requests without an answer are a fault of the line.
 - 11 means that stacking failed, but only soon after Stack; later it may belong to a note whose report was lost. Soon
   after 10, without another note, it contradicts a credit: an alarm.
 - No time-out turns an accepted note into a returned one: without a report for `stacking_patience_s` it is in doubt.
   The time starts again with the end of a jam, or when the jammed unit stops answering. A note that was never accepted
-  has gone back when the unit answers, but does not report the note for `BACK_PATIENCE_S`.
+  has gone back when the unit answers, but does not report the note for `back_patience_s`.
 
 Acknowledgement: none; a `Stacked` has no receipt. Re-reported after power-up: nothing but the power-up itself.
 
@@ -35,15 +35,13 @@ escrow (about five seconds, extended by 18).
 """
 
 from dataclasses import dataclass
-from enum import Enum, auto
 from typing import assert_never
 
 from drivers.bills.active_faults import STACKING_PATIENCE_S, ActiveFaults
+from drivers.bills.conversation_host import ECHO, AcceptorHost
 from drivers.bills.events import (
-    BillEvent,
     BillOrder,
     Channel,
-    Enabled,
     Offered,
     Rejected,
     Return,
@@ -67,47 +65,52 @@ from drivers.bills.ict.codec import (
     read_fault,
     read_type,
 )
+from drivers.bills.path_notes import NoteInPath, Stage
 from drivers.bills.protocol_sniffer import ProtocolSniffer
 from drivers.protocol import Confirm, LineSettings, Parity
 
 LINE = LineSettings(baud=9600, parity=Parity.EVEN)
-_ECHO = "the line gives back what is sent; take out the loop-back plug or the adapter's echo"
 _NO_ANSWER = (
     "no answer; check power, cable and the switches for serial mode; a unit that powered up while the cabinet was off "
     "must be switched off and on"
 )
 _NOISE = "most received bytes are not ICT; check baud rate, parity and cable, and that the unit is set to ICT"
 _HOST_BYTES = frozenset(HostByte)
-STATUS_INTERVAL_S = 2.0
-HOLD_INTERVAL_S = 2.0
-SETTLE_S = 2.0
-HALF_S = 0.5
-REPEAT_S = 1.0
-BACK_PATIENCE_S = 10.0
-FAILED_WITHIN_S = 4.0
 MISSES = 3
 
 
-class _Stage(Enum):
-    HELD = auto()
-    ACCEPTED = auto()
-    BACK = auto()
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IctTiming:
+    """The waits of the host, in seconds.
+
+    The status is requested every `status_interval_s`, a held note is held again every `hold_interval_s`. A unit has
+    started when only known bytes have come for `settle_s`. The second byte of a message comes within `half_s`, a note
+    reported again within `repeat_s` is the same note. An accepted note comes back within `failed_within_s`; one that
+    must go back is out after `back_patience_s`.
+    """
+
+    status_interval_s: float = 2.0
+    hold_interval_s: float = 2.0
+    settle_s: float = 2.0
+    half_s: float = 0.5
+    repeat_s: float = 1.0
+    failed_within_s: float = 4.0
+    back_patience_s: float = 10.0
+    longest_hold_s: float = 30.0
+    stacking_patience_s: float = STACKING_PATIENCE_S
 
 
 @dataclass(slots=True, kw_only=True)
-class _Note:
-    """The note in the path. `reported_at`: when the unit reported its type; `since`: when its stage began;
-    `reported_stacked`: whether the unit reported it stacked before the cabinet decided."""
+class _Note(NoteInPath):
+    """The note in the path: HELD, ACCEPTED or BACK. `reported_at`: when the unit reported its type; `since`: when its
+    stage began; `reported_stacked`: whether the unit reported it stacked before the cabinet decided."""
 
-    channel: int
-    offered: bool
-    stage: _Stage
     reported_at: float
     since: float
     reported_stacked: bool = False
 
 
-class IctProtocol:
+class IctProtocol(AcceptorHost):
     """The host's side of one ICT unit; a `WireProtocol[BillEvent, BillOrder]`.
 
     `channels` gives the values of the note types; number 1 is type 40. `fault_shift` is the shift of the model's
@@ -119,35 +122,31 @@ class IctProtocol:
         channels: tuple[Channel, ...],
         *,
         fault_shift: int = 0,
-        longest_hold_s: float = 30.0,
-        stacking_patience_s: float = STACKING_PATIENCE_S,
+        timing: IctTiming = IctTiming(),
     ) -> None:
+        super().__init__(line=LINE)
         self._channels = channels
         self._values = {channel.number: channel.value_cents for channel in channels}
         self._fault_shift = fault_shift
-        self._longest_hold_s = longest_hold_s
-        self._stacking_patience_s = stacking_patience_s
+        self._timing = timing
+        self._patience_s = {
+            Stage.HELD: timing.longest_hold_s,
+            Stage.ACCEPTED: timing.stacking_patience_s,
+            Stage.BACK: timing.back_patience_s,
+        }
         self._levels = ActiveFaults(named_once=(Trouble.CASHBOX_REMOVED,))
         self._sniffer = ProtocolSniffer(ours="ICT")
         self._open = self._started = self._answered = False
         self._started_at = self._answered_at = self._now = 0.0
-        self._noise_at = -SETTLE_S
+        self._noise_at = -timing.settle_s
         self._misses = 0
         self._half: int | None = None
         self._half_at = 0.0
         self._note: _Note | None = None
-        self._stacked_at = -FAILED_WITHIN_S
+        self._stacked_at = -timing.failed_within_s
         self._next_status = self._next_hold = self._apply_not_before = 0.0
-        self._wanted: frozenset[int] = frozenset()
         self._applied: bool | None = None
-        self._taking: bool | None = None
         self._owed = b""
-        self._out: list[BillEvent] = []
-
-    @property
-    def line(self) -> LineSettings:
-        """9600 baud, 8 data bits, even parity, 1 stop bit."""
-        return LINE
 
     def opened(self, now: float) -> None:
         """Begins the start-up: a note in escrow goes back, no note is accepted."""
@@ -180,11 +179,11 @@ class IctProtocol:
         self._now = now
         match order:
             case Stack():
-                self._decide(_Stage.ACCEPTED, HostByte.ACCEPT)
+                self._decide(Stage.ACCEPTED, HostByte.ACCEPT)
             case Return():
-                self._decide(_Stage.BACK, HostByte.REJECT)
-            case Take(channels=channels):
-                self._wanted = channels
+                self._decide(Stage.BACK, HostByte.REJECT)
+            case Take():
+                self._wanted = order
             case Confirm():
                 pass
             case _:
@@ -204,7 +203,7 @@ class IctProtocol:
         if not self._started and self._answered:
             times.append(self._settled_at())
         if self._note is not None:
-            times += [self._next_hold, self._note.since + self._patience_s(self._note.stage)]
+            times += [self._next_hold, self._note.since + self._patience_s[self._note.stage]]
         return min(time for time in times if time > self._now)
 
     def bytes_to_send(self) -> bytes:
@@ -212,16 +211,10 @@ class IctProtocol:
         owed, self._owed = self._owed, b""
         return owed
 
-    def events(self) -> list[BillEvent]:
-        """Returns the events since the last call, each once."""
-        self._collect()
-        out, self._out = self._out, []
-        return out
-
     # From the unit.
 
     def _on_byte(self, byte: int) -> None:
-        half = self._half if self._now <= self._half_at + HALF_S else None
+        half = self._half if self._now <= self._half_at + self._timing.half_s else None
         self._half = None
         if (half, byte) == (DeviceByte.POWER_UP, DeviceByte.POWER_UP_END):
             self._on_power_up()
@@ -261,12 +254,12 @@ class IctProtocol:
         """Handles a note in escrow. The same type, while held or just accepted, is the same note reported twice."""
         note = self._note
         if note is not None and note.channel == channel:
-            just_accepted = note.stage is _Stage.ACCEPTED and self._now < note.since + REPEAT_S
-            if note.stage is _Stage.HELD or just_accepted:
+            just_accepted = note.stage is Stage.ACCEPTED and self._now < note.since + self._timing.repeat_s
+            if note.stage is Stage.HELD or just_accepted:
                 return
         self._close_unresolved()
         wanted = self._started and channel in self._fitting()
-        stage = _Stage.HELD if wanted else _Stage.BACK
+        stage = Stage.HELD if wanted else Stage.BACK
         self._note = _Note(channel=channel, offered=wanted, stage=stage, reported_at=self._now, since=self._now)
         self._next_hold = self._now
         if wanted:
@@ -278,7 +271,7 @@ class IctProtocol:
         note, self._note = self._note, None
         if note is None:
             return
-        if note.stage is _Stage.ACCEPTED:
+        if note.stage is Stage.ACCEPTED:
             self._alarm(f"a note of channel {note.channel} was accepted and its outcome was never reported")
             self._begin()
         elif note.reported_stacked:
@@ -288,11 +281,11 @@ class IctProtocol:
 
     def _on_stacked(self) -> None:
         note = self._note
-        if note is not None and note.stage is _Stage.ACCEPTED:
+        if note is not None and note.stage is Stage.ACCEPTED:
             self._note = None
             self._stacked_at = self._now
             self._out.append(Stacked(channel=note.channel, value_cents=self._values.get(note.channel), receipt=None))
-        elif note is not None and note.stage is _Stage.BACK:
+        elif note is not None and note.stage is Stage.BACK:
             self._on_kept(note)
         elif note is not None or not self._started:
             if note is not None:
@@ -308,7 +301,7 @@ class IctProtocol:
         detail = f"the acceptor kept a note of type {FIRST_TYPE + note.channel - 1:02X} that was to go back"
         if self._noise_at >= note.reported_at:
             self._alarm(f"among unknown bytes: {detail}")
-        elif self._started and note.stage is _Stage.BACK:
+        elif self._started and note.stage is Stage.BACK:
             self._out.append(Stacked(channel=note.channel, value_cents=value_cents, receipt=None))
         else:
             self._out.append(Unsolicited(reported_cents=value_cents, detail=detail))
@@ -316,11 +309,11 @@ class IctProtocol:
     def _on_returned(self, code: int, reason: str) -> None:
         """Handles a returned note. Long after Stack it may be a later one; then the accepted note is in doubt."""
         note, self._note = self._note, None
-        if note is not None and note.stage is _Stage.ACCEPTED and self._now > note.since + FAILED_WITHIN_S:
+        if note is not None and note.stage is Stage.ACCEPTED and self._now > note.since + self._timing.failed_within_s:
             self._alarm(f"returned (11) long after a note of channel {note.channel} was accepted")
             self._begin()
             return
-        if note is None and code == DeviceByte.RETURNED and self._now < self._stacked_at + FAILED_WITHIN_S:
+        if note is None and code == DeviceByte.RETURNED and self._now < self._stacked_at + self._timing.failed_within_s:
             self._alarm("the unit reports returned (11) for a note that it had reported stacked (10)")
         elif note is not None and note.offered:
             self._out.append(Returned(recovered=not self._started))
@@ -334,7 +327,7 @@ class IctProtocol:
             self._collect()
         elif fault in FRAUDS:
             self._out.append(TroubleBegan(trouble=Trouble.CHEAT, detail=FRAUDS[fault]))
-        elif fault is Fault.REJECT and (self._note is None or self._note.stage is not _Stage.ACCEPTED):
+        elif fault is Fault.REJECT and (self._note is None or self._note.stage is not Stage.ACCEPTED):
             self._on_returned(code, "note not recognised")
 
     def _on_status(self, *, enabled: bool) -> None:
@@ -347,10 +340,10 @@ class IctProtocol:
     def _on_echo(self) -> None:
         """Handles an echo: no unit sends the host's question, but noise may. The host's own enable and disable would
         pass for answers."""
-        if self._now < self._noise_at + SETTLE_S:
+        if self._now < self._noise_at + self._timing.settle_s:
             return
         self._answered = False
-        self._levels.fall_silent(Trouble.LINK, _ECHO)
+        self._levels.fall_silent(Trouble.LINK, ECHO)
 
     def _end_faults(self) -> None:
         for trouble, _ in LASTING.values():
@@ -376,15 +369,15 @@ class IctProtocol:
         """Drops the contact. A held note goes back; an accepted one is an open intent at `Started`."""
         self._report_taking(None)
         self._applied = None
-        if self._note is not None and self._note.stage is _Stage.ACCEPTED:
+        if self._note is not None and self._note.stage is Stage.ACCEPTED:
             self._note = None
         elif self._note is not None:
-            self._note.stage, self._note.since = _Stage.BACK, self._now
+            self._note.stage, self._note.since = Stage.BACK, self._now
 
-    def _decide(self, stage: _Stage, word: HostByte) -> None:
-        if self._open and self._note is not None and self._note.stage is _Stage.HELD:
+    def _decide(self, stage: Stage, word: HostByte) -> None:
+        if self._open and self._note is not None and self._note.stage is Stage.HELD:
             self._note.stage, self._note.since = stage, self._now
-            self._next_hold = self._now + HOLD_INTERVAL_S
+            self._next_hold = self._now + self._timing.hold_interval_s
             self._send(word)
 
     def _go_on(self) -> None:
@@ -402,47 +395,33 @@ class IctProtocol:
 
     def _settled_at(self) -> float:
         """Returns when the start-up may end."""
-        return max(self._started_at, self._noise_at) + SETTLE_S
+        return max(self._started_at, self._noise_at) + self._timing.settle_s
 
     def _check_note(self) -> None:
         note = self._note
         if note is None:
             return
-        answers = self._now < self._answered_at + (MISSES + 1) * STATUS_INTERVAL_S
-        if note.stage is _Stage.ACCEPTED and Trouble.JAM in self._levels and answers:
+        answers = self._now < self._answered_at + (MISSES + 1) * self._timing.status_interval_s
+        if note.stage is Stage.ACCEPTED and Trouble.JAM in self._levels and answers:
             note.since = self._now
-        if self._now >= note.since + self._patience_s(note.stage):
+        if self._now >= note.since + self._patience_s[note.stage]:
             self._lose_patience(note)
-        elif self._now >= self._next_hold and note.stage is not _Stage.ACCEPTED:
-            self._send(HostByte.HOLD if note.stage is _Stage.HELD else HostByte.REJECT)
-            self._next_hold = self._now + HOLD_INTERVAL_S
-
-    def _patience_s(self, stage: _Stage) -> float:
-        match stage:
-            case _Stage.HELD:
-                return self._longest_hold_s
-            case _Stage.ACCEPTED:
-                return self._stacking_patience_s
-            case _Stage.BACK:
-                return BACK_PATIENCE_S
-            case _:
-                assert_never(stage)
+        elif self._now >= self._next_hold and note.stage is not Stage.ACCEPTED:
+            self._send(HostByte.HOLD if note.stage is Stage.HELD else HostByte.REJECT)
+            self._next_hold = self._now + self._timing.hold_interval_s
 
     def _lose_patience(self, note: _Note) -> None:
-        match note.stage:
-            case _Stage.HELD:
-                self._decide(_Stage.BACK, HostByte.REJECT)
-            case _Stage.ACCEPTED:
-                self._alarm(f"the end of an accepted note of channel {note.channel} was not reported in time")
-                self._begin()
-            case _Stage.BACK if note.reported_stacked:
-                self._on_kept(note)
-            case _Stage.BACK:
-                self._note = None
-                if note.offered and self._answered:
-                    self._out.append(Returned(recovered=not self._started))
-            case _:
-                assert_never(note.stage)
+        if note.stage is Stage.HELD:
+            self._decide(Stage.BACK, HostByte.REJECT)
+        elif note.stage is Stage.ACCEPTED:
+            self._alarm(f"the end of an accepted note of channel {note.channel} was not reported in time")
+            self._begin()
+        elif note.reported_stacked:
+            self._on_kept(note)
+        else:
+            self._note = None
+            if note.offered and self._answered:
+                self._out.append(Returned(recovered=not self._started))
 
     def _ask_status(self) -> None:
         """Requests the status again; without answers the line is silent. A unit busy with a note may not answer."""
@@ -450,10 +429,10 @@ class IctProtocol:
             self._misses = 0
             self._levels.fall_silent(*self._sniffer.find_fault(otherwise=_NO_ANSWER))
             self._begin()
-        elif not self._started and self._started_at + SETTLE_S < self._now < self._settled_at():
+        elif not self._started and self._started_at + self._timing.settle_s < self._now < self._settled_at():
             self._levels.begin(*self._sniffer.find_fault(otherwise=_NOISE))
         self._send(HostByte.STATUS)
-        self._next_status = self._now + STATUS_INTERVAL_S
+        self._next_status = self._now + self._timing.status_interval_s
         if self._note is None or not self._started:
             self._misses += 1
 
@@ -463,9 +442,6 @@ class IctProtocol:
         self._levels.answer_again()
         self._collect()
         self._out.append(Started(model="ICT, serial mode", firmware="", serial="", channels=self._channels))
-
-    def _fitting(self) -> frozenset[int]:
-        return self._wanted & self._values.keys()
 
     def _types_to_enable(self) -> bool:
         return bool(self._fitting())
@@ -479,15 +455,9 @@ class IctProtocol:
     def _apply_take(self) -> None:
         """Enables or disables the unit and requests its status."""
         self._applied = self._types_to_enable()
-        self._apply_not_before = self._now + STATUS_INTERVAL_S
+        self._apply_not_before = self._now + self._timing.status_interval_s
         self._send(HostByte.ENABLE if self._applied else HostByte.DISABLE)
         self._send(HostByte.STATUS)
-
-    def _report_taking(self, taking: bool | None) -> None:
-        """Reports whether the unit accepts notes; None: it no longer answers, so it accepts none."""
-        if taking is not self._taking and (taking is not None or self._taking):
-            self._out.append(Enabled(taking=bool(taking)))
-        self._taking = taking
 
     def _alarm(self, detail: str) -> None:
         self._out.append(TroubleBegan(trouble=Trouble.LOST_EVENTS, detail=detail))

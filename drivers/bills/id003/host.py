@@ -38,11 +38,12 @@ Source: JCM, ID-003 communication specification, as open implementations have it
 """
 
 from collections.abc import Mapping
-from typing import assert_never
+from dataclasses import dataclass
 
-from drivers.bills.active_faults import STACKING_PATIENCE_S, StackerWatch
-from drivers.bills.conversation import Ask, Conversation, Pause, Send, SilentError, Talk, UnfitError, keep_talking
-from drivers.bills.events import BillEvent, BillOrder, Channel, Enabled, Return, Stack, Started, Take, Trouble
+from drivers.bills.active_faults import StackerWatch
+from drivers.bills.conversation import Ask, Pause, Send, SilentError, Talk, UnfitError
+from drivers.bills.conversation_host import ECHO, ConversationHost, Timing
+from drivers.bills.events import Take, Trouble
 from drivers.bills.id003.codec import (
     AT_REST,
     INDISPENSABLE,
@@ -63,17 +64,15 @@ from drivers.bills.id003.codec import (
     read_status,
 )
 from drivers.bills.id003.frame import Decoder, Frame, encode
-from drivers.bills.id003.notes import Notes, Stage
-from drivers.bills.protocol_sniffer import ProtocolSniffer
-from drivers.protocol import Confirm, LineSettings, Parity
+from drivers.bills.id003.notes import Notes
+from drivers.bills.path_notes import Stage
+from drivers.protocol import LineSettings, Parity
 
 LINE = LineSettings(baud=9600, parity=Parity.EVEN)
 _CHECK = "check power, cable, and that the unit is set to ID-003, 9600 baud, even parity"
-APPLY_AGAIN_S = 2.0
 VERSION_REPEATS = 3
 REFUSALS = 10
 
-_SWITCHING = "switching"
 _Answer = Talk[Frame, Frame]
 _Steps = Talk[Frame, None]
 
@@ -82,130 +81,46 @@ class _PowerLostError(Exception):
     """The unit shows a power-up state during its start-up."""
 
 
-class Id003Protocol:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Id003Timing(Timing):
+    """The waits of the host."""
+
+    poll_interval_s: float = 0.15
+    reply_timeout_s: float = 0.3
+    repeats: int = 10
+
+
+class Id003Protocol(ConversationHost[Frame]):
     """The host's side of one ID-003 note acceptor; a `WireProtocol[BillEvent, BillOrder]`.
 
     `currency`: only channels of this ISO code are accepted. `countries` gives the currency of each country number in
     the unit's table, needed only for tables of several countries.
     """
 
+    _notes: Notes
+
     def __init__(
         self,
         *,
         currency: str | None = None,
         countries: Mapping[int, str] | None = None,
-        poll_interval_s: float = 0.15,
-        reply_timeout_s: float = 0.3,
-        repeats: int = 10,
-        hold_interval_s: float = 3.0,
-        longest_hold_s: float = 30.0,
-        stacking_patience_s: float = STACKING_PATIENCE_S,
+        timing: Id003Timing = Id003Timing(),
     ) -> None:
-        self._currency = currency
+        super().__init__(line=LINE, name="ID-003", hint=_CHECK, notes=Notes(), timing=timing, currency=currency)
         self._countries = countries or {}
-        self._poll_interval_s = poll_interval_s
-        self._hold_interval_s = hold_interval_s
-        self._longest_hold_s = longest_hold_s
         self._decoder = Decoder()
-        self._sniffer = ProtocolSniffer(ours="ID-003")
-        self._conversation: Conversation[Frame] = Conversation(reply_timeout_s=reply_timeout_s, repeats=repeats)
-        self._notes = Notes()
-        self._stacker = StackerWatch(self._notes.levels, patience_s=stacking_patience_s)
+        self._stacker = StackerWatch(self._notes.levels, patience_s=timing.stacking_patience_s)
         self._question = Command.STATUS
-        self._version: str | None = None
-        self._channels: tuple[Channel, ...] = ()
         self._model = ""
-        self._next_poll = 0.0
-        self._held_since = 0.0
-        self._next_hold = 0.0
-        self._wanted = Take(channels=frozenset())
-        self._applied: Take | None = None
-        self._reads_tickets = False
         self._lets_tickets_in = False
-        self._applied_at = 0.0
-        self._apply_not_before = 0.0
-        self._taking: bool | None = None
-        self._out: list[BillEvent] = []
 
-    @property
-    def line(self) -> LineSettings:
-        """9600 baud, 8 data bits, even parity, 1 stop bit."""
-        return LINE
-
-    def opened(self, now: float) -> None:
-        """Begins the start-up."""
-        self._lose_contact()
+    def _forget_frame(self) -> None:
         self._decoder.forget()
-        self._sniffer.forget()
-        talk = keep_talking(self._conversation, start_up=self._start_up, serve=self._serve, give_up=self._give_up)
-        self._conversation.begin(talk, now)
 
-    def closed(self, now: float) -> None:
-        """Handles a closed line; keeps what is known of notes and credits."""
-        self._conversation.now = now
-        self._lose_contact()
-        self._conversation.stop()
-        self._notes.levels.fall_silent(Trouble.LINK, "the line is gone")
-        self._collect()
-
-    def receive(self, data: bytes, now: float) -> None:
-        """Handles received bytes. Bytes behind an answer do not count: they were sent before the next question."""
-        self._sniffer.feed(data)
-        for frame in self._decoder.feed(data):
-            if self._conversation.is_asking and is_answer(self._question, frame.code):
-                self._sniffer.forget()
-                self._conversation.answer(frame, now)
-                return
-
-    def order(self, order: BillOrder, now: float) -> None:
-        """Applies an order. Stack and Return count only while a note is held; Take and Confirm always."""
-        match order:
-            case Stack():
-                self._notes.order_stack()
-            case Return():
-                self._notes.order_return()
-            case Take():
-                self._wanted = order
-                self._apply_not_before = now
-            case Confirm(receipt=receipt):
-                self._notes.confirm(receipt)
-            case _:
-                assert_never(order)
-        self._conversation.notice_order(now)
-
-    def tick(self, now: float) -> None:
-        """Repeats a command, gives it up, or continues after a pause."""
-        if self._conversation.tick(now):
-            self._decoder.forget()
-
-    def due(self) -> float | None:
-        """Returns when the next repeat, poll, hold or attempt is due."""
-        return self._conversation.due()
-
-    def bytes_to_send(self) -> bytes:
-        """Returns the command to send."""
-        return self._conversation.bytes_to_send()
-
-    def events(self) -> list[BillEvent]:
-        """Returns the events since the last call, each once."""
-        self._collect()
-        out, self._out = self._out, []
-        return out
-
-    # The conversation.
-
-    def _give_up(self, reason: SilentError | UnfitError) -> None:
-        if isinstance(reason, UnfitError):
-            self._notes.levels.fall_silent(reason.trouble, str(reason))
-        else:
-            self._notes.levels.fall_silent(*self._sniffer.explain(_CHECK))
-        self._lose_contact()
-
-    def _lose_contact(self) -> None:
-        self._notes.lose_contact()
-        if self._taking:
-            self._out.append(Enabled(taking=False))
-        self._taking = self._applied = None
+    def _read_answer(self, data: bytes) -> Frame | None:
+        """Returns the answer. Frames behind it do not count: they were sent before the next question."""
+        asking, frames = self._conversation.is_asking, self._decoder.feed(data)
+        return next((frame for frame in frames if asking and is_answer(self._question, frame.code)), None)
 
     def _ask(self, command: Command, data: bytes = b"", *, repeats: int | None = None) -> _Answer:
         self._question = command
@@ -216,16 +131,15 @@ class Id003Protocol:
 
     def _ask_status(self) -> _Steps:
         frame = yield from self._ask(Command.STATUS)
-        self._next_poll = self._conversation.now + self._poll_interval_s
+        self._next_poll = self._now + self._timing.poll_interval_s
         status = read_status(frame.code, frame.data)
         if status is None or status.state is State.COMMUNICATION_ERROR:
             return
         before = self._notes.stage
         allowed = self._allowed()
         self._notes.apply(status, allowed=allowed.channels, tickets=allowed.tickets)
-        self._stacker.watch(stacking=status.state is State.STACKING, now=self._conversation.now)
-        if before is not Stage.HELD and self._notes.stage is Stage.HELD:
-            self._held_since = self._next_hold = self._conversation.now
+        self._stacker.watch(stacking=status.state is State.STACKING, now=self._now)
+        self._follow_hold(before)
         self._collect()
         self._watch_enabled(status.state)
 
@@ -243,7 +157,7 @@ class Id003Protocol:
     def _begin(self) -> _Steps:
         version = yield from self._ask_version(repeats=VERSION_REPEATS)
         if version:
-            self._check_version(version)
+            self._check_identity(version, kind="version ")
         yield from self._ask_status()
         yield from self._come_to(*AT_REST, State.INITIALISING)
         yield from self._read_table()
@@ -251,8 +165,8 @@ class Id003Protocol:
         yield from self._come_to(*AT_REST, already_reset=True)
         if not version:
             version = yield from self._ask_version()
-            self._check_version(version)
-        self._report_started(version)
+            self._check_identity(version, kind="version ")
+        self._report_started(model=self._model, firmware=version, serial="")
 
     def _ask_version(self, *, repeats: int | None = None) -> Talk[Frame, str]:
         """Reads the version text; empty when the unit does not report it now."""
@@ -263,20 +177,8 @@ class Id003Protocol:
         if frame.code == REFUSED:
             return ""
         if not frame.data:
-            raise UnfitError(
-                Trouble.LINK, "the line gives back what is sent; take out the loop-back plug or the adapter's echo"
-            )
+            raise UnfitError(Trouble.LINK, ECHO)
         return "".join(chr(byte) for byte in frame.data if 0x20 <= byte < 0x7F).strip()
-
-    def _check_version(self, version: str) -> None:
-        if self._version is None:
-            self._version = version
-        elif version != self._version:
-            raise UnfitError(
-                Trouble.WRONG_DEVICE,
-                f"version {version or 'unknown'}, expected {self._version or 'unknown'}; "
-                "if the unit was replaced on purpose, restart the cabinet",
-            )
 
     def _come_to(self, *states: State, already_reset: bool = False) -> _Steps:
         """Waits until the unit is in one of these states."""
@@ -291,11 +193,11 @@ class Id003Protocol:
     def _reset(self) -> _Steps:
         """Resets a unit after a power cut; a reported note in the stacker must be durable first."""
         if self._notes.awaits_confirmation:
-            yield Pause(self._conversation.now + self._poll_interval_s, orders_end_it=True)
+            yield Pause(self._now + self._timing.poll_interval_s, orders_end_it=True)
             yield from self._ask_status()
         else:
             yield from self._command(Command.RESET)
-            yield Pause(self._conversation.now + self._poll_interval_s)
+            yield Pause(self._now + self._timing.poll_interval_s)
 
     def _insist(self, command: Command, data: bytes = b"", *, refusals: int = REFUSALS) -> _Answer:
         """Repeats a command until the unit accepts it. The unit may refuse while it initialises, and at rest
@@ -305,7 +207,7 @@ class Id003Protocol:
             refusals -= self._notes.state in AT_REST
             if (frame.code == command and data in (b"", frame.data)) or refusals <= 0:
                 return frame
-            yield Pause(self._conversation.now + self._poll_interval_s)
+            yield Pause(self._now + self._timing.poll_interval_s)
             yield from self._ask_status()
             if self._notes.state in POWER_UPS:
                 raise _PowerLostError
@@ -337,38 +239,21 @@ class Id003Protocol:
                 raise UnfitError(Trouble.HARDWARE, f"the unit refuses setting {command:02X}; it answers {answer}")
         self._reads_tickets, self._lets_tickets_in = not refusals & TICKET_SETTINGS, False
 
-    def _report_started(self, version: str) -> None:
-        for trouble in (Trouble.LINK, Trouble.WRONG_DEVICE):
-            self._notes.levels.end(trouble)
-        self._notes.levels.end(Trouble.HARDWARE, "")
-        self._notes.finish_start_up()
-        self._collect()
-        self._out.append(
-            Started(
-                model=self._model,
-                firmware=version,
-                serial="",
-                channels=self._channels,
-                reads_tickets=self._reads_tickets,
-            )
-        )
-
     def _serve(self) -> _Steps:
         """Serves the running unit, the most urgent action first. Returns when the unit needs a new start-up."""
-        self._next_poll = self._conversation.now
+        self._next_poll = self._now
         while self._notes.state not in (*POWER_UPS, State.INITIALISING) and not self._notes.unresolved:
             if (yield from self._act()):
                 continue
-            if self._take_differs():
+            if self._notes.state in AT_REST and self._must_switch(self._allowed()):
                 yield from self._apply_take()
             else:
                 yield from self._poll_or_wait()
-        self._lose_contact()
 
     def _act(self) -> Talk[Frame, bool]:
         """Sends what the note in the path needs now. Returns False when it needs nothing."""
-        notes, now = self._notes, self._conversation.now
-        if notes.stage is Stage.HELD and now >= self._held_since + self._longest_hold_s:
+        notes, now = self._notes, self._now
+        if self._is_held_too_long():
             notes.order_return()
         if notes.return_due:
             yield from self._command(Command.RETURN)
@@ -377,9 +262,9 @@ class Id003Protocol:
         elif notes.ack_due:
             yield Send(encode(Frame(code=Command.ACK)))
             notes.acknowledged()
-            self._next_poll = now + self._poll_interval_s
+            self._next_poll = now + self._timing.poll_interval_s
         elif notes.stage is Stage.HELD and notes.in_escrow and now >= self._next_hold:
-            self._next_hold = now + self._hold_interval_s
+            self._next_hold = now + self._timing.hold_interval_s
             yield from self._command(Command.HOLD)
         else:
             return False
@@ -390,25 +275,15 @@ class Id003Protocol:
         self._notes.command_sent()
         self._question = command
         yield Ask(encode(Frame(code=command)), 0)
-        self._next_poll = self._conversation.now
+        self._next_poll = self._now
 
     def _poll_or_wait(self) -> _Steps:
-        if self._conversation.now < self._next_poll:
+        if self._now < self._next_poll:
             yield Pause(self._next_poll, orders_end_it=True)
         else:
             yield from self._ask_status()
 
     # Switching on and off.
-
-    def _allowed(self) -> Take:
-        """Returns what is ordered and possible: channels in the right currency, and tickets if the unit reads
-        them."""
-        ours = {each.number for each in self._channels if self._currency in (None, each.currency)}
-        return Take(channels=self._wanted.channels & ours, tickets=self._wanted.tickets and self._reads_tickets)
-
-    def _take_differs(self) -> bool:
-        at_rest = self._notes.state in AT_REST
-        return at_rest and self._applied != self._allowed() and self._conversation.now >= self._apply_not_before
 
     def _apply_take(self) -> _Steps:
         """Sets denominations and inhibit as ordered; tries again later when the unit refuses."""
@@ -424,30 +299,17 @@ class Id003Protocol:
         for command, data in settings_to_send:
             frame = yield from self._ask(command, data)
             agreed = agreed and frame == Frame(code=command, data=data)
-        self._applied_at = self._conversation.now
-        if agreed:
-            self._applied, self._lets_tickets_in = allowed, allowed.tickets
-            self._notes.levels.end(Trouble.HARDWARE, _SWITCHING)
-        else:
-            self._applied = None  # a part may have been applied, so the next setting must be sent
-            self._apply_not_before = self._applied_at + APPLY_AGAIN_S
-            self._notes.levels.begin(Trouble.HARDWARE, "the unit refuses to be switched", _SWITCHING)
-        self._next_poll = self._conversation.now
+        self._lets_tickets_in = allowed.tickets if agreed else self._lets_tickets_in
+        self._switched(allowed, refusal=None if agreed else "")
+        self._next_poll = self._now
 
     def _watch_enabled(self, state: State) -> None:
         """Reports whether the unit accepts notes, and sets it again when it differs from its setting."""
         if self._applied is None or state not in AT_REST:
             return
-        taking = _lets_in(self._applied) and state is State.IDLE
-        if taking is not self._taking:
-            self._taking = taking
-            self._out.append(Enabled(taking=taking))
-        as_set = (state is State.IDLE) is _lets_in(self._applied)
-        if not as_set and self._conversation.now >= self._applied_at + APPLY_AGAIN_S:
-            self._applied = None
-
-    def _collect(self) -> None:
-        self._out.extend(self._notes.events())
+        wanted, taking = _lets_in(self._applied), state is State.IDLE
+        self._report_taking(wanted and taking)
+        self._apply_again_if(differs=taking is not wanted)
 
 
 def _lets_in(take: Take) -> bool:

@@ -30,22 +30,8 @@ Knows no commands, no time and no line.
 """
 
 from dataclasses import dataclass
-from enum import Enum, auto
-from itertools import count
 
-from drivers.bills.active_faults import ActiveFaults
-from drivers.bills.events import (
-    BillEvent,
-    Channel,
-    Offered,
-    Rejected,
-    Returned,
-    Stacked,
-    TicketOffered,
-    TicketStacked,
-    Trouble,
-    TroubleBegan,
-)
+from drivers.bills.events import Rejected, Returned, TicketOffered, TicketStacked, Trouble
 from drivers.bills.id003.codec import (
     FAULTS,
     IN_ESCROW,
@@ -57,27 +43,16 @@ from drivers.bills.id003.codec import (
     explain_failure,
     explain_reject,
 )
+from drivers.bills.path_notes import NoteInPath, PathNotes, Stage
 
 _PAST_THE_PATH = frozenset({State.IDLE, State.INHIBITED, State.ACCEPTING})
 
 
-class Stage(Enum):
-    """The stage of the note in the path."""
-
-    HELD = auto()
-    STACKING = auto()
-    GOING = auto()
-    BACK = auto()
-
-
 @dataclass(slots=True, kw_only=True)
-class _Note:
+class _Note(NoteInPath):
     """The note or ticket in the path. `found`: it was there at a start-up and may close an open intent."""
 
-    channel: int
-    stage: Stage
     ticket: str = ""
-    offered: bool = False
     found: bool = False
     moving: bool = False
     reason: int = SENT_BACK_BY_HOST
@@ -97,25 +72,16 @@ class _Owed:
     acknowledged: bool = False
 
 
-class Notes:
-    """The notes of one acceptor; kept across a closed line."""
+class Notes(PathNotes[_Note]):
+    """The notes of one acceptor; kept across a closed line. `state` is the last one shown, None when it is unknown."""
+
+    OVER_WHEN_STARTED = ((Trouble.HARDWARE, ""),)
 
     def __init__(self) -> None:
-        self.levels = ActiveFaults()
+        super().__init__()
         self.state: State | None = None
-        self.unresolved = False
-        self._values: dict[int, int] = {}
-        self._note: _Note | None = None
         self._owed: _Owed | None = None
-        self._receipts = count(1)
-        self._starting = True
         self._reported: set[State] = set()
-        self._out: list[BillEvent] = []
-
-    @property
-    def stage(self) -> Stage | None:
-        """The stage of the note in the path; None without a note."""
-        return self._note.stage if self._note else None
 
     @property
     def in_escrow(self) -> bool:
@@ -142,41 +108,15 @@ class Notes:
         """Whether a reported credit is not durable yet."""
         return self._owed is not None and not self._owed.confirmed
 
-    def set_channels(self, channels: tuple[Channel, ...]) -> None:
-        """Sets the note types of the unit."""
-        self._values = {channel.number: channel.value_cents for channel in channels}
-
     def begin_start_up(self) -> None:
         """Begins a start-up of the unit."""
-        self._starting = True
-        self.unresolved = False
+        super().begin_start_up()
         self.state = None
-
-    def finish_start_up(self) -> None:
-        """Ends the start-up: the unit has reported everything it kept; the outcome of a note still open stays
-        unknown."""
-        self._starting = False
-        self._note = None
 
     def lose_contact(self) -> None:
         """Handles a silent line or unit: a note without a decision goes back."""
+        super().lose_contact()
         self.state = None
-        if self.stage is Stage.HELD:
-            self.order_return()
-
-    def order_stack(self) -> bool:
-        """Orders Stack. Returns False when no note is held."""
-        return self._decide(Stage.STACKING)
-
-    def order_return(self) -> bool:
-        """Orders the return of the note. Returns False when no note can go back."""
-        return self._decide(Stage.GOING)
-
-    def _decide(self, stage: Stage) -> bool:
-        if self._note is None or self._note.stage is not Stage.HELD:
-            return False
-        self._note.stage = stage
-        return True
 
     def confirm(self, receipt: int) -> None:
         """Marks the event with this receipt as durable."""
@@ -192,12 +132,6 @@ class Notes:
     def command_sent(self) -> None:
         """Marks a command as sent that changes the state; only the next state shows its effect."""
         self.state = None
-
-    def events(self) -> list[BillEvent]:
-        """Returns the events since the last call, each once."""
-        self._out.extend(self.levels.edges())
-        out, self._out = self._out, []
-        return out
 
     def apply(self, status: Status, *, allowed: frozenset[int], tickets: bool = False) -> None:
         """Applies a state. `allowed`: channels that may be offered; `tickets`: whether tickets may."""
@@ -247,9 +181,7 @@ class Notes:
         elif self._starting or status.channel not in allowed:
             self._note = _Note(channel=status.channel, stage=Stage.GOING, found=self._starting and not lost)
         else:
-            self._note = _Note(channel=status.channel, stage=Stage.HELD, offered=True)
-            value_cents = self._values.get(status.channel, 0)
-            self._out.append(Offered(channel=status.channel, value_cents=value_cents))
+            self._offer(_Note(channel=status.channel, stage=Stage.HELD))
 
     def _close_before_next(self) -> bool:
         """Ends the earlier note, because another one is in escrow. Returns True when its outcome is unknown."""
@@ -258,9 +190,9 @@ class Notes:
         if note is None or not note.offered:
             return False
         if note.moving:
-            self._lose(note)
+            self._lose_note(note)
             return True
-        self._out.append(Returned(recovered=self._starting))
+        self._report_return()
         return False
 
     def _on_stacking(self) -> None:
@@ -279,9 +211,7 @@ class Notes:
         if note is not None and note.ticket:
             self._out.append(TicketStacked(number=note.ticket, receipt=receipt, recovered=recovered))
             return
-        channel = note.channel if note is not None else 0
-        value_cents = self._values.get(channel)
-        self._out.append(Stacked(channel=channel, value_cents=value_cents, receipt=receipt, recovered=recovered))
+        self._report_stacked(note.channel if note is not None else 0, receipt=receipt, recovered=recovered)
 
     def _on_way_back(self, status: Status) -> None:
         note = self._note
@@ -302,9 +232,9 @@ class Notes:
             return
         self._reported.add(State.CHEATED)
         note, self._note = self._note, None
-        self._out.append(TroubleBegan(trouble=Trouble.CHEAT, detail="a note was pulled back"))
+        self._report_fraud()
         if note is not None and note.offered:
-            self._out.append(Returned(recovered=self._starting))
+            self._report_return()
 
     def _clear_path(self) -> None:
         """Ends the note: the path is clear."""
@@ -313,17 +243,14 @@ class Notes:
         if note is None:
             return
         if note.stage is Stage.STACKING and note.moving:
-            self._lose(note)
+            self._lose_note(note)
             self.unresolved = not self._starting
-        elif note.offered or note.found:
-            self._out.append(Returned(recovered=self._starting))
         else:
-            self._out.append(Rejected(code=note.reason, reason=explain_reject(note.reason)))
+            self._report_back(offered=note.offered or note.found, code=note.reason, reason=explain_reject(note.reason))
 
-    def _lose(self, note: _Note) -> None:
+    def _lose_note(self, note: _Note) -> None:
         what = "the ticket" if note.ticket else f"the note of channel {note.channel}"
-        detail = f"{what} was being stacked and is no longer shown"
-        self._out.append(TroubleBegan(trouble=Trouble.LOST_EVENTS, detail=detail))
+        self.lose(f"{what} was being stacked and is no longer shown")
 
     # Power.
 

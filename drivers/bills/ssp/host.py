@@ -39,12 +39,13 @@ cabinet treats the note as in doubt. A unit that stacks for longer than `stackin
 Source: Innovative Technology, SSP Protocol Manual GA138 and SSP Implementation Guide GA973. Knows no credit, no line.
 """
 
-from typing import assert_never
+from dataclasses import dataclass
 
-from drivers.bills.active_faults import STACKING_PATIENCE_S, StackerWatch
-from drivers.bills.conversation import Conversation, Pause, SilentError, Talk, UnfitError, keep_talking
-from drivers.bills.events import BillEvent, BillOrder, Enabled, Return, Stack, Started, Take, Trouble
-from drivers.bills.protocol_sniffer import ProtocolSniffer
+from drivers.bills.active_faults import StackerWatch
+from drivers.bills.conversation import Pause, SilentError, Talk, UnfitError
+from drivers.bills.conversation_host import NOTHING, ConversationHost, Timing
+from drivers.bills.events import Trouble
+from drivers.bills.path_notes import Stage
 from drivers.bills.ssp.codec import (
     NO_REASON_GIVEN,
     PAYOUT_UNITS,
@@ -60,162 +61,76 @@ from drivers.bills.ssp.codec import (
 )
 from drivers.bills.ssp.exchange import Exchange
 from drivers.bills.ssp.notes import Notes
-from drivers.bills.ssp.path import Stage
 from drivers.bills.ssp.questions import KeyWantedError, Polled, Questions
 from drivers.bills.ssp.secret import Secrecy
 from drivers.bills.ssp.side_events import SideLog
-from drivers.protocol import Confirm, LineSettings
+from drivers.protocol import LineSettings
 
 LINE = LineSettings(baud=9600, stop_bits=2)
 _CHECK = "check power, cable, address, and that the unit is set to SSP"
-START_UP_PATIENCE_S = 20.0
-APPLY_AGAIN_S = 2.0
 REFUSED_POLLS = 10
 
 _NO_ACK_HERE = (Answer.UNKNOWN_COMMAND, Answer.WRONG_PARAMETER_COUNT, Answer.FAIL)
-_NOTHING = Take(channels=frozenset())
-_SWITCHING = "switching"
 
 
-class SspProtocol:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SspTiming(Timing):
+    """The waits of the host. `start_up_patience_s`: the longest wait at a start-up until nothing moves."""
+
+    hold_interval_s: float = 2.0
+    start_up_patience_s: float = 20.0
+
+
+class SspProtocol(ConversationHost[bytes]):
     """The host's side of one SSP note validator; a `WireProtocol[BillEvent, BillOrder]`.
 
     `currency`: only channels of this ISO code are accepted. `wants_ack` False uses the plain poll even when the unit
     offers poll-with-ack. `secrecy` None never seals the line.
     """
 
+    _notes: Notes
+    _timing: SspTiming
+
     def __init__(
         self,
         *,
         address: int = 0,
         currency: str | None = None,
-        poll_interval_s: float = 0.2,
-        reply_timeout_s: float = 1.0,
-        repeats: int = 5,
-        hold_interval_s: float = 2.0,
-        longest_hold_s: float = 30.0,
-        stacking_patience_s: float = STACKING_PATIENCE_S,
         wants_ack: bool = True,
         secrecy: Secrecy | None = None,
+        timing: SspTiming = SspTiming(),
     ) -> None:
-        self._currency = currency
-        self._poll_interval_s = poll_interval_s
-        self._hold_interval_s = hold_interval_s
-        self._longest_hold_s = longest_hold_s
-        self._wants_ack = wants_ack
+        super().__init__(line=LINE, name="SSP", hint=_CHECK, notes=Notes(), timing=timing, currency=currency)
+        self._wants_ack = self._repeating = wants_ack
         self._exchange = Exchange(address=address)
         self._questions = Questions(self._exchange, secrecy)
-        self._conversation: Conversation[bytes] = Conversation(reply_timeout_s=reply_timeout_s, repeats=repeats)
-        self._notes = Notes()
-        self._stacker = StackerWatch(self._notes.levels, patience_s=stacking_patience_s)
-        self._sniffer = ProtocolSniffer(ours="SSP")
+        self._stacker = StackerWatch(self._notes.levels, patience_s=timing.stacking_patience_s)
         self._sealing = secrecy is not None and secrecy.always
         self._late: Polled | None = None
-        self._serial: str | None = None
         self._setup: Setup | None = None
-        self._reads_tickets = False
-        self._repeating = wants_ack
         self._refused_polls = 0
         self._side_log = SideLog()
-        self._next_poll = 0.0
         self._accept_due = False
-        self._held_since = 0.0
-        self._next_hold = 0.0
-        self._wanted = _NOTHING
-        self._applied: Take | None = None
-        self._applied_at = 0.0
-        self._apply_not_before = 0.0
-        self._taking: bool | None = None
-        self._out: list[BillEvent] = []
-
-    @property
-    def line(self) -> LineSettings:
-        """9600 baud, 8 data bits, no parity, 2 stop bits."""
-        return LINE
-
-    @property
-    def _now(self) -> float:
-        return self._conversation.now
-
-    def opened(self, now: float) -> None:
-        """Begins the start-up."""
-        self._lose_contact()
-        self._sniffer.forget()
-        self._exchange.forget_line()
-        talk = keep_talking(self._conversation, start_up=self._start_up, serve=self._serve, give_up=self._give_up)
-        self._conversation.begin(talk, now)
-
-    def closed(self, now: float) -> None:
-        """Handles a closed line; keeps what is known of notes and credits."""
-        self._conversation.now = now
-        self._lose_contact()
-        self._exchange.forget_line()
-        self._conversation.stop()
-        self._notes.levels.fall_silent(Trouble.LINK, "the line is gone")
-        self._collect()
-
-    def receive(self, data: bytes, now: float) -> None:
-        """Handles received bytes."""
-        question = self._exchange.unanswered
-        reply = self._exchange.receive(data)
-        if reply is None or question is None:
-            self._sniffer.feed(data)
-            return
-        self._sniffer.forget()
-        if self._conversation.is_asking:
-            self._conversation.answer(reply, now)
-        else:
-            self._late = self._questions.late(question.command[0], reply) or self._late
-
-    def order(self, order: BillOrder, now: float) -> None:
-        """Applies an order. Applies an order. Stack and Return count only while a note is held; Take and Confirm
-        always."""
-        match order:
-            case Stack():
-                self._accept_due = self._notes.order_stack() or self._accept_due
-            case Return():
-                self._notes.order_return()
-            case Take():
-                self._wanted = order
-                self._apply_not_before = now
-            case Confirm(receipt=receipt):
-                self._notes.confirm(receipt)
-            case _:
-                assert_never(order)
-        self._conversation.notice_order(now)
 
     def tick(self, now: float) -> None:
-        """Repeats a command, gives it up, or continues after a pause."""
+        """Repeats a command, gives it up, or continues after a pause. A reply cut by a time-out still counts."""
         self._conversation.tick(now)
 
-    def due(self) -> float | None:
-        """Returns when the next repeat, poll, hold or attempt is due."""
-        return self._conversation.due()
+    def _forget_frame(self) -> None:
+        self._exchange.forget_line()
 
-    def bytes_to_send(self) -> bytes:
-        """Returns the command to send."""
-        return self._conversation.bytes_to_send()
+    def _read_answer(self, data: bytes) -> bytes | None:
+        """Returns the reply to the last command. After the last repeat, a late reply to a poll is kept."""
+        question = self._exchange.unanswered
+        reply = self._exchange.receive(data)
+        if reply is not None and question is not None and not self._conversation.is_asking:
+            self._late = self._questions.late(question.command[0], reply) or self._late
+        return reply
 
-    def events(self) -> list[BillEvent]:
-        """Returns the events since the last call, each once."""
-        self._collect()
-        out, self._out = self._out, []
-        return out
+    def _on_decision(self) -> None:
+        self._accept_due = self._accept_due or self._notes.stage is Stage.STACKING
 
-    # The conversation: a generator that yields a command or a pause and is resumed with the reply.
-
-    def _give_up(self, reason: SilentError | UnfitError) -> None:
-        if isinstance(reason, UnfitError):
-            self._notes.levels.fall_silent(reason.trouble, str(reason))
-        else:
-            self._notes.levels.fall_silent(*self._sniffer.explain(_CHECK))
-        self._lose_contact()
-
-    def _lose_contact(self) -> None:
-        self._notes.lose_contact()
-        if self._taking:
-            self._out.append(Enabled(taking=False))
-        self._taking = self._applied = None
+    # Start-up.
 
     def _start_up(self) -> Talk[bytes, None]:
         self._notes.begin_start_up()
@@ -235,10 +150,10 @@ class SspProtocol:
         self._exchange.seal = None
         yield from self._questions.ask(Command.SYNC)
         yield from self._agree()
-        setup = self._setup = yield from self._questions.read_setup(self._currency)
+        setup = self._setup = yield from self._questions.read_setup()
+        self._use_channels(setup.channels)
         if setup.unit_type in PAYOUT_UNITS and self._questions.can_seal and not self._sealing:
             raise KeyWantedError
-        self._notes.set_channels(setup.channels)
         yield from self._check_serial()
         firmware = yield from self._questions.read_firmware(otherwise=setup.firmware)
         self._apply_late()
@@ -249,7 +164,11 @@ class SspProtocol:
         yield from self._read_kept_events()
         counter = yield from self._questions.read_counter()
         self._notes.counted(counter)
-        self._report_started(setup, firmware, counter)
+        self._report_started(model=self._model(setup), firmware=firmware, serial=self._identity or "", counter=counter)
+
+    def _model(self, setup: Setup) -> str:
+        sealed = ", encrypted" if self._exchange.seal else ""
+        return f"SSP {READABLE_UNITS[setup.unit_type]}, protocol {setup.version}{sealed}"
 
     def _agree(self) -> Talk[bytes, None]:
         """Agrees on keys and on the protocol version, which is the first sealed command."""
@@ -272,20 +191,16 @@ class SspProtocol:
 
     def _check_serial(self) -> Talk[bytes, None]:
         serial = yield from self._questions.read_serial()
-        if self._serial is None:
-            self._serial = serial
-        elif serial != self._serial:
+        try:
+            self._check_identity(serial, kind="serial number ")
+        except UnfitError:
             self._late = None
-            raise UnfitError(
-                Trouble.WRONG_DEVICE,
-                f"serial number {serial or 'unknown'}, expected {self._serial or 'unknown'}; "
-                "if it was replaced on purpose, restart the cabinet",
-            )
+            raise
 
     def _read_kept_events(self) -> Talk[bytes, None]:
         """Polls until nothing moves: reads earlier events, and waits for the note just returned."""
         self._repeating = self._wants_ack
-        patience_until = self._now + START_UP_PATIENCE_S
+        patience_until = self._now + self._timing.start_up_patience_s
         while True:
             report = self._apply((yield from self._poll()))
             yield from self._explain_rejects()
@@ -297,25 +212,7 @@ class SspProtocol:
                 yield from self._acknowledge()
             if (report is not None and self._notes.settled) or self._now >= patience_until:
                 return
-            yield Pause(self._now + self._poll_interval_s)
-
-    def _report_started(self, setup: Setup, firmware: str, counter: int | None) -> None:
-        for trouble in (Trouble.LINK, Trouble.WRONG_DEVICE, Trouble.HARDWARE):
-            self._notes.levels.end(trouble)
-        self._notes.levels.answer_again()
-        self._notes.finish_start_up()
-        self._collect()
-        sealed = ", encrypted" if self._exchange.seal else ""
-        self._out.append(
-            Started(
-                model=f"SSP {READABLE_UNITS[setup.unit_type]}, protocol {setup.version}{sealed}",
-                firmware=firmware,
-                serial=self._serial or "",
-                channels=setup.channels,
-                reads_tickets=self._reads_tickets,
-                counter=counter,
-            )
-        )
+            yield Pause(self._now + self._timing.poll_interval_s)
 
     def _serve(self) -> Talk[bytes, None]:
         """Serves the running unit. Returns when it has reset itself, lost its key, or cannot report the place of a
@@ -326,7 +223,6 @@ class SspProtocol:
                 pass
         except KeyWantedError:
             self._sealing = True
-        self._lose_contact()
 
     def _do_next(self) -> Talk[bytes, bool]:
         """Does the most urgent action. Returns False when the unit must be started again."""
@@ -357,21 +253,21 @@ class SspProtocol:
             (notes.rejects_to_explain, self._explain_rejects),
             (notes.is_gone, self._seek),
             (notes.count_due, self._count),
-            (self._take_differs() and not self._accept_due, self._apply_take),
+            (self._must_switch(self._allowed()) and not self._accept_due, self._apply_take),
         )
         return next((step() for is_due, step in steps if is_due), None)
 
     def _hold(self) -> Talk[bytes, None]:
         """Holds the note in escrow. If the unit no longer can, the note must go back before the next poll."""
-        if self._now >= self._held_since + self._longest_hold_s:
+        if self._is_held_too_long():
             self._notes.order_return()
         elif self._now >= self._next_hold:
             reply = yield from self._questions.ask(Command.HOLD)
-            self._next_hold = self._now + self._hold_interval_s
+            self._next_hold = self._now + self._timing.hold_interval_s
             if not reply.ok:
                 self._notes.order_return()
         else:
-            yield Pause(min(self._next_hold, self._held_since + self._longest_hold_s), orders_end_it=True)
+            yield Pause(min(self._next_hold, self._held_since + self._timing.longest_hold_s), orders_end_it=True)
 
     def _give_back(self) -> Talk[bytes, None]:
         yield from self._questions.ask(Command.REJECT)
@@ -406,22 +302,13 @@ class SspProtocol:
             counter = yield from self._questions.read_counter()
             self._notes.note_sought(counter)
 
-    def _allowed(self) -> Take:
-        """Returns what is ordered and possible: channels of the right currency, and tickets if there is a reader."""
-        channels = self._setup.channels if self._setup else ()
-        fitting = {channel.number for channel in channels if self._currency in (None, channel.currency)}
-        return Take(channels=self._wanted.channels & fitting, tickets=self._wanted.tickets and self._reads_tickets)
-
-    def _take_differs(self) -> bool:
-        return self._applied != self._allowed() and self._now >= self._apply_not_before
-
     def _apply_take(self) -> Talk[bytes, None]:
         """Sets inhibits and enable as ordered; tries again later when the unit refuses."""
         allowed = self._allowed()
-        highest = max((channel.number for channel in self._setup.channels), default=1) if self._setup else 1
+        highest = max((channel.number for channel in self._channels), default=1)
         commands = [
             (Command.SET_INHIBITS, inhibits(allowed.channels, highest=highest)),
-            (Command.ENABLE if allowed != _NOTHING else Command.DISABLE, b""),
+            (Command.ENABLE if allowed != NOTHING else Command.DISABLE, b""),
         ]
         if self._reads_tickets:
             letting = bar_code_inhibit(notes=bool(allowed.channels), tickets=allowed.tickets)
@@ -429,15 +316,8 @@ class SspProtocol:
         replies = []
         for command, parameters in commands:
             replies.append((yield from self._questions.ask(command, parameters)))
-        self._applied_at = self._now
         refused = next((reply for reply in replies if not reply.ok), None)
-        if refused is None:
-            self._applied = allowed
-            self._notes.levels.end(Trouble.HARDWARE, _SWITCHING)
-        else:
-            self._applied = None  # a part may have been applied, so the next setting must be sent
-            self._apply_not_before = self._now + APPLY_AGAIN_S
-            self._notes.levels.begin(Trouble.HARDWARE, f"the unit refuses to be switched: {refused}", _SWITCHING)
+        self._switched(allowed, refusal=f": {refused}" if refused is not None else None)
 
     def _poll(self) -> Talk[bytes, Polled]:
         """Polls, with poll-with-ack when the unit has it."""
@@ -446,7 +326,7 @@ class SspProtocol:
             self._repeating = False
             polled = yield from self._questions.poll(Command.POLL)
         self._accept_due = False
-        self._next_poll = self._now + self._poll_interval_s
+        self._next_poll = self._now + self._timing.poll_interval_s
         return polled
 
     def _read(self, polled: Polled) -> PollReport:
@@ -468,8 +348,7 @@ class SspProtocol:
         self._notes.apply(report, repeating=repeating, allowed=self._allowed())
         self._stacker.watch(stacking=report.has(Code.STACKING), now=self._now)
         self._collect()
-        if before is not Stage.HELD and self._notes.stage is Stage.HELD:
-            self._held_since = self._next_hold = self._now
+        self._follow_hold(before)
         self._watch_enabled(report)
         return report
 
@@ -479,12 +358,5 @@ class SspProtocol:
         if applied is None:
             return
         off = report.has(Code.DISABLED) or (bool(applied.channels) and report.has(Code.ALL_INHIBITED))
-        taking = applied != _NOTHING and not off
-        if taking is not self._taking:
-            self._taking = taking
-            self._out.append(Enabled(taking=taking))
-        if applied != _NOTHING and off and self._now >= self._applied_at + APPLY_AGAIN_S:
-            self._applied = None
-
-    def _collect(self) -> None:
-        self._out.extend(self._notes.events())
+        self._report_taking(applied != NOTHING and not off)
+        self._apply_again_if(differs=applied != NOTHING and off)

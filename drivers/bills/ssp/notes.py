@@ -1,6 +1,12 @@
 """Applies the events of SSP poll replies to the one note in the path, to credits that wait for an ack, and to faults.
 
-`drivers.bills.ssp.path` has the stages of the note in the path, or of the ticket with a bar code.
+The note in the path, or the ticket with a bar code, has these stages of `drivers.bills.path_notes`:
+
+    ARRIVED    a ticket in escrow whose number is not read yet
+    HELD       offered to the cabinet, held with HOLD; any poll would accept it
+    STACKING   accepted: the cabinet ordered Stack, or the device reports stacking
+    GOING      to be returned: REJECT is not sent yet
+    BACK       returned: REJECT was answered, or the device reports a reject
 
 Rules:
 - Only CREDIT (EE), CLEARED TO CASH BOX (E2) and the counter make a `Stacked`; STACKED (EB) alone never does. A
@@ -25,22 +31,9 @@ Knows no commands, no time and no line.
 """
 
 from collections.abc import Mapping
-from itertools import count
 
-from drivers.bills.active_faults import ActiveFaults
-from drivers.bills.events import (
-    BillEvent,
-    Channel,
-    Offered,
-    Rejected,
-    Returned,
-    Stacked,
-    Take,
-    TicketOffered,
-    TicketStacked,
-    Trouble,
-    TroubleBegan,
-)
+from drivers.bills.events import Rejected, Returned, Take, TicketOffered, TicketStacked, Trouble
+from drivers.bills.path_notes import PathNotes, Stage
 from drivers.bills.ssp.codec import (
     ESCROW_TIMED_OUT,
     REJECTED_BY_HOST,
@@ -52,7 +45,7 @@ from drivers.bills.ssp.codec import (
     TicketPlace,
     explain_reject,
 )
-from drivers.bills.ssp.path import CREDITS, KEPT, Owed, PathNote, Stage, Unnamed
+from drivers.bills.ssp.path import CREDITS, KEPT, Owed, PathNote, Unnamed
 from drivers.bills.ssp.unread import Unread
 
 QUIET_REPLIES = 2
@@ -78,33 +71,24 @@ _JAMS: Mapping[Code, str] = {
 }
 
 
-class Notes:
+class Notes(PathNotes[PathNote]):
     """The notes of one acceptor; kept across a closed line."""
 
+    NAMED_ONCE = (Trouble.CASHBOX_REMOVED,)
+
     def __init__(self) -> None:
-        self.levels = ActiveFaults(named_once=(Trouble.CASHBOX_REMOVED,))
+        super().__init__()
         self.rejects_to_explain = 0
         self.counter_is_old = True
-        self.unresolved = False
         self._counter: int | None = None
         self._unnamed: list[Unnamed] = []
-        self._values: dict[int, int] = {}
-        self._note: PathNote | None = None
         self._owed: list[Owed] = []
         self._credited_in_path: int | None = None
         self._credited: int | None = None
         """The channel of the last credit in this life of the host."""
-        self._receipts = count(1)
-        self._starting = True
         self._unread = Unread()
         self._hidden = False
         self._busy = False
-        self._out: list[BillEvent] = []
-
-    @property
-    def stage(self) -> Stage | None:
-        """The stage of the note in the path; None without a note."""
-        return self._note.stage if self._note else None
 
     @property
     def settled(self) -> bool:
@@ -138,48 +122,11 @@ class Notes:
         """Whether every event that waits for an ack is durable or needs no confirmation."""
         return bool(self._owed) and all(owed.confirmed for owed in self._owed)
 
-    def set_channels(self, channels: tuple[Channel, ...]) -> None:
-        """Sets the note types of the device."""
-        self._values = {channel.number: channel.value_cents for channel in channels}
-
     def begin_start_up(self) -> None:
         """Begins a start-up of the device."""
-        self._starting = True
-        self.unresolved = False
+        super().begin_start_up()
         if self._note:
             self._note.quiet = 0
-
-    def finish_start_up(self) -> None:
-        """Ends the start-up: the device has reported everything it kept; the outcome of a note still open stays
-        unknown."""
-        self._starting = False
-        self._note = None
-
-    def lose_contact(self) -> None:
-        """Handles a silent line or device: a note without a decision goes back, so that the next poll does not accept
-        it."""
-        if self._note and self._note.stage in (Stage.ARRIVED, Stage.HELD):
-            self._note.stage = Stage.GOING
-
-    def order_stack(self) -> bool:
-        """Orders Stack. Returns False when no note is held."""
-        if self.stage is not Stage.HELD or self._note is None:
-            return False
-        self._note.stage = Stage.STACKING
-        return True
-
-    def order_return(self) -> bool:
-        """Orders the return of the note. Returns False when no note can go back."""
-        if self.stage is not Stage.HELD or self._note is None:
-            return False
-        self._note.stage = Stage.GOING
-        return True
-
-    def given_back(self) -> None:
-        """Handles the answer to REJECT: the document in escrow is on its way out, unless it is already being
-        stacked."""
-        if self._note and self._note.stage in (Stage.ARRIVED, Stage.GOING, Stage.HELD):
-            self._note.stage = Stage.BACK
 
     def confirm(self, receipt: int) -> None:
         """Marks the event with this receipt as durable."""
@@ -233,15 +180,14 @@ class Notes:
         that waits for an ack would still be shown."""
         self._note = None
         if kept is None:
-            self._lose(f"the {note.name} was accepted and is no longer shown")
+            self.lose(f"the {note.name} was accepted and is no longer shown")
             self.unresolved = True
         elif not kept:
             self._out.append(Returned())
         elif note.is_ticket:
             self._out.append(TicketStacked(number=note.number, receipt=None, recovered=True))
         else:
-            cents = self._values.get(note.channel)
-            self._out.append(Stacked(channel=note.channel, value_cents=cents, receipt=None, recovered=True))
+            self._report_stacked(note.channel, receipt=None, recovered=True)
 
     def explained(self, code: int, *, repeating: bool) -> None:
         """Applies the last-reject code to the notes that went back without a reason; `repeating` as in `apply`."""
@@ -251,12 +197,6 @@ class Notes:
                 Returned(recovered=True) if was_in_escrow else Rejected(code=code, reason=explain_reject(code))
             )
         self.rejects_to_explain = 0
-
-    def events(self) -> list[BillEvent]:
-        """Returns the events since the last call, in order."""
-        self._collect_edges()
-        out, self._out = self._out, []
-        return out
 
     def apply(self, report: PollReport, *, repeating: bool, allowed: Take) -> None:
         """Applies one poll reply. `repeating`: it answers a poll-with-ack; `allowed`: what is enabled now."""
@@ -297,7 +237,7 @@ class Notes:
             case Code.READ:
                 self._on_read(event.channel, allowed)
             case Code.TICKET_IN_ESCROW:
-                self._arrive(PathNote(channel=0, is_ticket=True, offered=False, stage=Stage.ARRIVED), allowed)
+                self._arrive(PathNote(channel=0, is_ticket=True, stage=Stage.ARRIVED), allowed)
             case Code.TICKET_STACKED:
                 self._on_ticket_stacked(repeating=False)
             case Code.CREDIT | Code.CLEARED_TO_CASHBOX:
@@ -331,14 +271,14 @@ class Notes:
             case Code.PATH_OPEN:
                 self.levels.begin(Trouble.HARDWARE, "the note path is open", _SHOWN)
             case Code.STACKED_AT_POWER_UP | Code.STORED_AT_POWER_UP:
-                self._lose(f"a note was moved at power-up, and its owner is not reported ({event.code:02X})")
+                self.lose(f"a note was moved at power-up, and its owner is not reported ({event.code:02X})")
             case _:
                 pass
 
     def _on_read(self, channel: int, allowed: Take) -> None:
         """Handles a note that is being read (channel 0) or is in escrow."""
         if channel != 0:
-            self._arrive(PathNote(channel=channel, offered=False, stage=Stage.HELD, counter=self._counter), allowed)
+            self._arrive(PathNote(channel=channel, stage=Stage.HELD, counter=self._counter), allowed)
 
     def _arrive(self, arrival: PathNote, allowed: Take) -> None:
         """Handles a document in escrow, which may be the known one."""
@@ -355,9 +295,7 @@ class Notes:
         if not (allowed.tickets if arrival.is_ticket else arrival.channel in allowed.channels):
             arrival.stage = Stage.GOING
         elif not arrival.is_ticket:
-            arrival.offered = True
-            value_cents = self._values.get(arrival.channel, 0)
-            self._out.append(Offered(channel=arrival.channel, value_cents=value_cents, counter=arrival.counter))
+            self._offer(arrival, counter=arrival.counter)
 
     @staticmethod
     def _is_same(note: PathNote, arrival: PathNote) -> bool:
@@ -371,7 +309,7 @@ class Notes:
         if note is None or not note.offered:
             return
         if note.stage is Stage.STACKING:
-            self._lose(f"the {note.name} was accepted and its credit was never reported")
+            self.lose(f"the {note.name} was accepted and its credit was never reported")
         else:
             self._out.append(Returned())
 
@@ -395,8 +333,7 @@ class Notes:
                 return None
         receipt = next(self._receipts) if repeating else None
         recovered = self._starting or event.code is Code.CLEARED_TO_CASHBOX
-        value_cents = self._values.get(event.channel)
-        self._out.append(Stacked(channel=event.channel, value_cents=value_cents, receipt=receipt, recovered=recovered))
+        self._report_stacked(event.channel, receipt=receipt, recovered=recovered)
         return receipt
 
     def _on_ticket_stacked(self, *, repeating: bool) -> int | None:
@@ -432,26 +369,23 @@ class Notes:
     def _on_rejected(self) -> None:
         note, self._note = self._note, None
         if note is not None and note.offered:
-            self._out.append(Returned(recovered=self._starting))
+            self._report_return()
         else:
             self.rejects_to_explain += 1
 
     def _on_fraud(self) -> None:
         """Handles a note that was pulled back. No credit follows, so an offered note is dropped."""
         note, self._note = self._note, None
-        self._out.append(TroubleBegan(trouble=Trouble.CHEAT, detail="a note was pulled back"))
+        self._report_fraud()
         if note is not None and note.offered:
-            self._out.append(Returned(recovered=self._starting))
+            self._report_return()
 
     def _report_lost(self, report: PollReport) -> None:
         """Reports the unreadable part of a reply."""
         self._hidden = report.hides_note
         alarm = self._unread.apply(report, self.levels)
         if alarm:
-            self._lose(alarm)
-
-    def _lose(self, detail: str) -> None:
-        self._out.append(TroubleBegan(trouble=Trouble.LOST_EVENTS, detail=detail))
+            self.lose(alarm)
 
     def _watch_quiet(self, report: PollReport) -> None:
         """Counts the replies that show neither the note nor a lasting fault."""
@@ -465,7 +399,4 @@ class Notes:
         if note.stage is Stage.BACK and note.quiet >= QUIET_REPLIES:
             self._note = None
             if note.offered:
-                self._out.append(Returned(recovered=self._starting))
-
-    def _collect_edges(self) -> None:
-        self._out.extend(self.levels.edges())
+                self._report_return()

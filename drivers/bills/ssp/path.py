@@ -1,20 +1,12 @@
 """The state of an SSP host: the one note or ticket in the path, and events that wait for an ack.
 
-The note in the path, or the ticket with a bar code, goes through these stages:
-
-    ARRIVED    a ticket in escrow whose number is not read yet
-    HELD       offered to the cabinet, held with HOLD; any poll would accept it
-    STACKING   accepted: the cabinet ordered Stack, or the device reports stacking
-    GOING      to be returned: REJECT is not sent yet
-    BACK       returned: REJECT was answered, or the device reports a reject
-
 Values only; `drivers.bills.ssp.notes` changes them.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import Enum, auto
 
+from drivers.bills.path_notes import NoteInPath
 from drivers.bills.ssp.codec import Code, Event, TicketPlace
 
 CREDITS = frozenset({Code.CREDIT, Code.CLEARED_TO_CASHBOX})
@@ -23,26 +15,13 @@ KEPT: Mapping[TicketPlace, bool] = {TicketPlace.STACKED: True, TicketPlace.REJEC
 """The place of a ticket -> whether the unit has kept it."""
 
 
-class Stage(Enum):
-    """The stage of the note in the path."""
-
-    ARRIVED = auto()
-    HELD = auto()
-    STACKING = auto()
-    GOING = auto()
-    BACK = auto()
-
-
 @dataclass(slots=True, kw_only=True)
-class PathNote:
-    """The note in the path. `moving`: the device reported stacking; `quiet`: replies in a row that did not show it.
+class PathNote(NoteInPath):
+    """The document in the path. `moving`: the device reported stacking; `quiet`: replies in a row that did not show it.
 
     `counter` is the unit's counter before this note; `number` is the number of a ticket.
     """
 
-    channel: int
-    offered: bool
-    stage: Stage
     is_ticket: bool = False
     number: str | None = None
     counter: int | None = None

@@ -133,15 +133,12 @@ class Questions:
             refused.append(f"{version} with {reply}")
         raise UnfitError(Trouble.HARDWARE, f"the unit refuses every protocol version: {', '.join(refused)}")
 
-    def read_setup(self, currency: str | None) -> Talk[bytes, Setup]:
-        """Reads the setup. Raises UnfitError unless the unit accepts notes, of this currency if one is given."""
+    def read_setup(self) -> Talk[bytes, Setup]:
+        """Reads the setup. Raises UnfitError unless the unit accepts notes."""
         reply = yield from self.ask(Command.SETUP)
         setup = read_setup(reply.rest) if reply.ok else None
         if setup is None:
             raise UnfitError(Trouble.HARDWARE, f"not the setup of a note validator: {reply}")
-        if currency is not None and all(channel.currency != currency for channel in setup.channels):
-            found = ", ".join(sorted({channel.currency for channel in setup.channels})) or "no notes at all"
-            raise UnfitError(Trouble.WRONG_DEVICE, f"the unit reads {found}, expected {currency}")
         return setup
 
     def read_serial(self) -> Talk[bytes, str]:

@@ -6,8 +6,13 @@ import pytest
 from support.notes import CHANNELS
 from support.wire import Wire
 
-from drivers.bills.catalog import PROTOCOLS, AcceptorSettings, make_protocol
+from drivers.bills.catalog import PROTOCOLS, AcceptorSettings, Timings, make_protocol
+from drivers.bills.cctalk.host import CcTalkTiming
+from drivers.bills.ebds.host import EbdsTiming
 from drivers.bills.events import Started, TroubleBegan
+from drivers.bills.ict.host import IctTiming
+from drivers.bills.id003.host import Id003Timing
+from drivers.bills.ssp.host import SspTiming
 from drivers.errors import ConfigurationError
 from drivers.simulated.cashflow import Cashflow
 from drivers.simulated.nv9 import NV9
@@ -118,3 +123,17 @@ def test_every_new_protocol_draws_its_own_bytes() -> None:
     draw = AcceptorSettings().draw
     assert len(draw(8)) == 8
     assert draw(8) != draw(8)
+
+
+@pytest.mark.parametrize("name", PROTOCOLS)
+def test_the_waits_of_a_protocol_are_an_argument(name: str) -> None:
+    slow = Timings(
+        cctalk=CcTalkTiming(reply_timeout_s=9.0),
+        ebds=EbdsTiming(reply_timeout_s=9.0),
+        ict=IctTiming(status_interval_s=9.0, settle_s=9.0),
+        id003=Id003Timing(reply_timeout_s=9.0),
+        ssp=SspTiming(reply_timeout_s=9.0),
+    )
+    protocol = make_protocol(name, AcceptorSettings(currency="USD", values_cents=(100, 500), timings=slow))
+    protocol.opened(100.0)
+    assert protocol.due() == 109.0

@@ -8,10 +8,10 @@ from support.notes import CHANNELS, TAKE_ALL
 from support.wire import Wire
 
 from drivers.bills.active_faults import ActiveFaults, StackerWatch
-from drivers.bills.ebds.host import EbdsProtocol
+from drivers.bills.ebds.host import EbdsProtocol, EbdsTiming
 from drivers.bills.events import Offered, Stack, Trouble, TroubleBegan, TroubleEnded
-from drivers.bills.id003.host import Id003Protocol
-from drivers.bills.ssp.host import SspProtocol
+from drivers.bills.id003.host import Id003Protocol, Id003Timing
+from drivers.bills.ssp.host import SspProtocol, SspTiming
 from drivers.simulated import cashflow, nv9, uba
 
 PATIENCE_S = 3.0
@@ -21,17 +21,17 @@ JAM = TroubleBegan(trouble=Trouble.JAM, detail=f"a note is on its way into the s
 
 def ssp() -> Wire:
     unit = nv9.NV9(CHANNELS, timings=nv9.Timings(stacking_s=FOR_EVER_S))
-    return ssp_bench.running(unit, SspProtocol(stacking_patience_s=PATIENCE_S))
+    return ssp_bench.running(unit, SspProtocol(timing=SspTiming(stacking_patience_s=PATIENCE_S)))
 
 
 def id003() -> Wire:
     unit = uba.UBA(id003_bench.NOTE_TYPES, timings=uba.Timings(stacking_s=FOR_EVER_S))
-    return id003_bench.running(unit, Id003Protocol(currency="USD", stacking_patience_s=PATIENCE_S))
+    return id003_bench.running(unit, Id003Protocol(currency="USD", timing=Id003Timing(stacking_patience_s=PATIENCE_S)))
 
 
 def ebds() -> Wire:
     unit = cashflow.Cashflow(CHANNELS, timings=cashflow.Timings(stacking_s=FOR_EVER_S))
-    return ebds_bench.running(unit, EbdsProtocol(currency="USD", stacking_patience_s=PATIENCE_S))
+    return ebds_bench.running(unit, EbdsProtocol(currency="USD", timing=EbdsTiming(stacking_patience_s=PATIENCE_S)))
 
 
 @pytest.mark.requirement("BA-08")

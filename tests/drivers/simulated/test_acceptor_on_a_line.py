@@ -23,7 +23,7 @@ from drivers.bills.events import (
     TroubleBegan,
     TroubleEnded,
 )
-from drivers.bills.ssp.host import LINE, SspProtocol
+from drivers.bills.ssp.host import LINE, SspProtocol, SspTiming
 from drivers.bills.ssp.secret import Secrecy
 from drivers.protocol import Confirm
 from drivers.pump import Pump
@@ -46,7 +46,7 @@ class Bench:
         self.failures: list[BaseException] = []
         self.pump: Pump[BillEvent, BillOrder] = Pump(
             "acceptor",
-            SspProtocol(poll_interval_s=0.02, reply_timeout_s=0.3, repeats=2, secrecy=secrecy),
+            SspProtocol(timing=SspTiming(poll_interval_s=0.02, reply_timeout_s=0.3, repeats=2), secrecy=secrecy),
             lambda: open_link(self.far.path, LINE),
             self.received.put,
             failed=self.failures.append,

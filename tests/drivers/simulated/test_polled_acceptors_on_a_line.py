@@ -11,7 +11,7 @@ from support.notes import CHANNELS, TAKE_ALL
 from support.street import Acceptor
 
 from drivers.bills.ebds.codec import NOTE_TABLES
-from drivers.bills.ebds.host import EbdsProtocol
+from drivers.bills.ebds.host import EbdsProtocol, EbdsTiming
 from drivers.bills.events import (
     BillEvent,
     BillOrder,
@@ -24,7 +24,7 @@ from drivers.bills.events import (
     Trouble,
     TroubleBegan,
 )
-from drivers.bills.id003.host import Id003Protocol
+from drivers.bills.id003.host import Id003Protocol, Id003Timing
 from drivers.protocol import Confirm, WireProtocol
 from drivers.pump import Pump
 from drivers.serial_link import open_link
@@ -40,15 +40,15 @@ Pair = tuple[Acceptor, WireProtocol[BillEvent, BillOrder]]
 PAIRS: dict[str, Callable[[], Pair]] = {
     "id003": lambda: (
         UBA(NOTE_TYPES, timings=uba.INSTANT),
-        Id003Protocol(currency="USD", poll_interval_s=0.02),
+        Id003Protocol(currency="USD", timing=Id003Timing(poll_interval_s=0.02)),
     ),
     "ebds": lambda: (
         Cashflow(CHANNELS, timings=cashflow.INSTANT),
-        EbdsProtocol(currency="USD", poll_interval_s=0.02),
+        EbdsProtocol(currency="USD", timing=EbdsTiming(poll_interval_s=0.02)),
     ),
     "pyramid": lambda: (
         Cashflow(CHANNELS, extended=False, timings=cashflow.INSTANT),
-        EbdsProtocol(currency="USD", values_cents=NOTE_TABLES["USD"], poll_interval_s=0.02),
+        EbdsProtocol(currency="USD", values_cents=NOTE_TABLES["USD"], timing=EbdsTiming(poll_interval_s=0.02)),
     ),
 }
 

@@ -8,7 +8,7 @@ import pytest
 from support.notes import CHANNELS, TAKE_ALL, Keeper
 
 from drivers.bills.cctalk.frame import Check
-from drivers.bills.cctalk.host import CcTalkProtocol
+from drivers.bills.cctalk.host import CcTalkProtocol, CcTalkTiming
 from drivers.bills.events import BillEvent, BillOrder, Enabled, Stacked
 from drivers.bills.ict.host import IctProtocol
 from drivers.protocol import WireProtocol
@@ -25,7 +25,7 @@ Pair = tuple[CcTalkValidator | Ict, WireProtocol[BillEvent, BillOrder]]
 
 def make_cctalk(check: Check) -> Pair:
     unit = CcTalkValidator(CHANNELS, check=check, timings=cctalk_validator.INSTANT)
-    return unit, CcTalkProtocol(poll_interval_s=0.02, reply_timeout_s=0.1, repeats=2)
+    return unit, CcTalkProtocol(timing=CcTalkTiming(poll_interval_s=0.02, reply_timeout_s=0.1, repeats=2))
 
 
 PAIRS: dict[str, Callable[[], Pair]] = {

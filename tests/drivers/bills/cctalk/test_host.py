@@ -7,7 +7,7 @@ from support.notes import CHANNELS
 
 from drivers.bills.cctalk.codec import Header, Route
 from drivers.bills.cctalk.frame import Check
-from drivers.bills.cctalk.host import LINE, CcTalkProtocol
+from drivers.bills.cctalk.host import LINE, CcTalkProtocol, CcTalkTiming
 from drivers.bills.events import (
     Enabled,
     Offered,
@@ -251,7 +251,7 @@ def test_an_empty_take_inhibits_the_unit_at_once() -> None:
 @pytest.mark.parametrize("patience_s", [1.0, 60.0])
 def test_a_route_that_fails_is_tried_again_and_in_the_end_the_note_goes_back(patience_s: float) -> None:
     unit = Unit()
-    wire = running(unit, CcTalkProtocol(longest_hold_s=patience_s))
+    wire = running(unit, CcTalkProtocol(timing=CcTalkTiming(longest_hold_s=patience_s)))
     unit.insert(2000)
     wire.run_until_event(Offered)
     unit.answers[Header.ROUTE] = (0, bytes((255,)))
@@ -292,7 +292,7 @@ def test_a_note_given_up_is_not_wiped_out_by_a_reset_while_the_unit_still_moves_
 @pytest.mark.requirement("BA-03")
 def test_a_jam_holds_an_accepted_note_up_and_its_time_begins_anew_with_the_end() -> None:
     unit = Unit()
-    wire = running(unit, CcTalkProtocol(stacking_patience_s=3.0))
+    wire = running(unit, CcTalkProtocol(timing=CcTalkTiming(stacking_patience_s=3.0)))
     stacking(unit, wire)
     unit.jam()
     assert [event.trouble for event in events_after(wire, 60.0) if isinstance(event, TroubleBegan)] == [Trouble.JAM]

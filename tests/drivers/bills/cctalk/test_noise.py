@@ -11,7 +11,7 @@ from support.notes import TAKE_ALL, VALUES_CENTS, Keeper
 from support.wire import Harm, Wire, unharmed
 
 from drivers.bills.cctalk.frame import Check, Frame, encode
-from drivers.bills.cctalk.host import CcTalkProtocol
+from drivers.bills.cctalk.host import CcTalkProtocol, CcTalkTiming
 from drivers.bills.events import BillEvent, BillOrder, Return, Stack, Stacked, Take
 from drivers.protocol import Confirm
 
@@ -31,7 +31,7 @@ CHECK = Check.SIMPLE
 
 @given(PIECES)
 def test_no_bytes_orders_or_times_make_it_raise(pieces: list[bytes | BillOrder | float | str]) -> None:
-    protocol = CcTalkProtocol(repeats=1)
+    protocol = CcTalkProtocol(timing=CcTalkTiming(repeats=1))
     protocol.opened(0.0)
     now, sent = 0.0, b""
     for piece in pieces:
@@ -98,7 +98,7 @@ def test_noise_in_bulk_is_never_money(check: Check) -> None:
     """The host asks all the time, so that noise can be mistaken for a reply."""
     rng = random.Random(1)
     unit = Unit(check=check)
-    wire: CcTalkWire = Wire(CcTalkProtocol(reply_timeout_s=0.05), unit)
+    wire: CcTalkWire = Wire(CcTalkProtocol(timing=CcTalkTiming(reply_timeout_s=0.05)), unit)
     wire.connect()
     wire.order(TAKE_ALL)
     wire.damage = lambda _: [(0.0, rng.randbytes(400))]

@@ -5,7 +5,7 @@ from support.cctalk_vectors import decimal
 from support.notes import ALL, CHANNELS
 
 from drivers.bills.cctalk.codec import Event, Ring, read_ring
-from drivers.bills.cctalk.notes import Notes, Stage
+from drivers.bills.cctalk.notes import Notes
 from drivers.bills.events import (
     BillEvent,
     Offered,
@@ -16,6 +16,7 @@ from drivers.bills.events import (
     TroubleBegan,
     TroubleEnded,
 )
+from drivers.bills.path_notes import Stage
 
 
 def running() -> Notes:

@@ -9,7 +9,7 @@ from support.wire import Wire
 
 from drivers.bills.ebds.codec import Flag, write_status
 from drivers.bills.ebds.frame import Decoder, Frame, Kind, encode
-from drivers.bills.ebds.host import LINE, EbdsProtocol
+from drivers.bills.ebds.host import LINE, EbdsProtocol, EbdsTiming
 from drivers.bills.events import (
     Channel,
     Enabled,
@@ -134,7 +134,7 @@ def test_a_unit_that_stays_in_its_power_up_state_is_a_fault_until_it_leaves_it()
 
 @pytest.mark.fault(29)
 def test_polls_come_often_enough_for_a_unit_to_leave_its_power_up_state() -> None:
-    slow = join(Cashflow(CHANNELS, extended=False), pyramid(poll_interval_s=0.5))
+    slow = join(Cashflow(CHANNELS, extended=False), pyramid(timing=EbdsTiming(poll_interval_s=0.5)))
     slow.run(15.0)
     assert not [event for event in slow.events if isinstance(event, Started)]
     join(Cashflow(CHANNELS, extended=False), pyramid()).run_until_event(Started, at_most_s=5.0)

@@ -13,7 +13,7 @@ from support.wire import byte_by_byte
 
 from drivers.bills.ebds.codec import NOTE_TABLES, NoteMessage, Policy, write_note
 from drivers.bills.ebds.frame import Frame, Kind, encode
-from drivers.bills.ebds.host import EbdsProtocol
+from drivers.bills.ebds.host import EbdsProtocol, EbdsTiming
 from drivers.bills.events import BillOrder, Return, Stack, Take, TroubleBegan
 from drivers.protocol import Confirm
 from drivers.simulated.cashflow import Cashflow, Timings
@@ -42,7 +42,7 @@ def test_no_bytes_orders_or_times_make_it_raise(
     pieces: list[bytes | BillOrder | float | str],
     pyramid: bool,
 ) -> None:
-    protocol = EbdsProtocol(repeats=1, values_cents=NOTE_TABLES["USD"] if pyramid else None)
+    protocol = EbdsProtocol(timing=EbdsTiming(repeats=1), values_cents=NOTE_TABLES["USD"] if pyramid else None)
     protocol.opened(0.0)
     now = 0.0
     for piece in pieces:

@@ -22,7 +22,8 @@ from support.ebds_bench import (
 from support.notes import CHANNELS
 
 from drivers.bills.ebds.codec import Flag, Policy, Status, write_status
-from drivers.bills.ebds.notes import Notes, Stage
+from drivers.bills.ebds.host import EbdsTiming
+from drivers.bills.ebds.notes import Notes
 from drivers.bills.events import (
     BillOrder,
     Offered,
@@ -37,6 +38,7 @@ from drivers.bills.events import (
     TroubleBegan,
     TroubleEnded,
 )
+from drivers.bills.path_notes import Stage
 from drivers.protocol import Confirm
 from drivers.simulated.cashflow import Cashflow, Timings
 
@@ -87,7 +89,7 @@ def test_stack_and_return_are_wished_for_as_long_as_the_note_is_in_escrow() -> N
 
 def test_a_decision_goes_out_without_waiting_for_the_next_poll() -> None:
     unit = ScriptedUnit()
-    wire = running(unit, pyramid(poll_interval_s=5.0))
+    wire = running(unit, pyramid(timing=EbdsTiming(poll_interval_s=5.0)))
     unit.report(*[escrow(5)] * 4)
     wire.run_until_event(Offered, at_most_s=20.0)
     wire.run(1.0)

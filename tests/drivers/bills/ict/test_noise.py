@@ -27,7 +27,7 @@ from drivers.bills.events import (
     TroubleBegan,
     TroubleEnded,
 )
-from drivers.bills.ict.host import SETTLE_S, IctProtocol
+from drivers.bills.ict.host import IctProtocol, IctTiming
 from drivers.protocol import Confirm
 from drivers.simulated.ict import Ict
 
@@ -135,7 +135,7 @@ def test_a_unit_starts_as_soon_as_the_noise_is_over() -> None:
         unit.say("00 FF 55")
         wire.run(0.2)
     assert not [event for event in wire.events if isinstance(event, Started)]
-    wire.run(SETTLE_S + 0.1)
+    wire.run(IctTiming().settle_s + 0.1)
     assert [event for event in wire.events if isinstance(event, Started)]
     assert isinstance(
         [event for event in wire.events if isinstance(event, TroubleBegan | TroubleEnded)][-1], TroubleEnded

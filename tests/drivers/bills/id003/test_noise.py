@@ -14,7 +14,7 @@ from support.wire import byte_by_byte
 from drivers.bills.events import BillOrder, Return, Stack, Take, TroubleBegan
 from drivers.bills.id003.codec import STATES, write_note_table
 from drivers.bills.id003.frame import Frame, encode
-from drivers.bills.id003.host import Id003Protocol
+from drivers.bills.id003.host import Id003Protocol, Id003Timing
 from drivers.protocol import Confirm
 from drivers.simulated.uba import UBA, Timings
 
@@ -39,7 +39,7 @@ PIECES = st.lists(
 
 @given(PIECES)
 def test_no_bytes_orders_or_times_make_it_raise(pieces: list[bytes | BillOrder | float | str]) -> None:
-    protocol = Id003Protocol(repeats=1)
+    protocol = Id003Protocol(timing=Id003Timing(repeats=1))
     protocol.opened(0.0)
     now = 0.0
     for piece in pieces:

@@ -20,8 +20,9 @@ from drivers.bills.events import (
     TroubleEnded,
 )
 from drivers.bills.id003.codec import Command, State, Status
-from drivers.bills.id003.host import Id003Protocol
-from drivers.bills.id003.notes import Notes, Stage
+from drivers.bills.id003.host import Id003Protocol, Id003Timing
+from drivers.bills.id003.notes import Notes
+from drivers.bills.path_notes import Stage
 from drivers.protocol import Confirm
 from drivers.simulated.uba import UBA, Timings
 
@@ -52,7 +53,7 @@ def test_hold_goes_out_every_three_seconds() -> None:
 
 def test_a_decision_goes_out_without_waiting_for_the_next_poll() -> None:
     unit = ScriptedUnit()
-    wire = running(unit, Id003Protocol(currency="USD", poll_interval_s=5.0))
+    wire = running(unit, Id003Protocol(currency="USD", timing=Id003Timing(poll_interval_s=5.0)))
     unit.report(*["13 65"] * 9)
     wire.run_until_event(Offered, at_most_s=10.0)
     wire.run(0.5)
@@ -361,7 +362,7 @@ def test_a_note_in_the_stacker_is_reported_before_the_reset_and_the_reset_waits_
 @pytest.mark.requirement("BA-03")
 def test_a_credit_the_unit_forgot_with_its_power_is_claimed_neither_way() -> None:
     uba = UBA(NOTE_TYPES, remembers_credit=False, timings=Timings(stacking_s=0.05))
-    wire = running(uba, Id003Protocol(currency="USD", poll_interval_s=1.0))
+    wire = running(uba, Id003Protocol(currency="USD", timing=Id003Timing(poll_interval_s=1.0)))
     uba.insert(1000)
     wire.run_until_event(Offered)
     wire.order(Stack())

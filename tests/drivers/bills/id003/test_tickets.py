@@ -22,7 +22,8 @@ from drivers.bills.events import (
 )
 from drivers.bills.id003.codec import Command, State, Status, read_status
 from drivers.bills.id003.host import Id003Protocol
-from drivers.bills.id003.notes import Notes, Stage
+from drivers.bills.id003.notes import Notes
+from drivers.bills.path_notes import Stage
 from drivers.protocol import Confirm
 from drivers.simulated.pty_line import Device
 from drivers.simulated.uba import UBA

@@ -26,7 +26,7 @@ from drivers.bills.events import (
     TroubleEnded,
 )
 from drivers.bills.ssp.codec import COUNTER_NAMES, Command, write_counters
-from drivers.bills.ssp.host import SspProtocol
+from drivers.bills.ssp.host import SspProtocol, SspTiming
 from drivers.simulated.nv9 import NV9, Timings
 
 NUMBER = "003217654321098765"
@@ -176,7 +176,7 @@ def test_a_ticket_no_longer_shown_ends_at_the_place_that_the_unit_reports(
 @pytest.mark.requirement("BA-08")
 def test_a_stacker_that_never_ends_is_a_jam_until_the_note_is_gone() -> None:
     nv9 = NV9(CHANNELS, timings=Timings(stacking_s=10_000.0))
-    wire = running(nv9, SspProtocol(stacking_patience_s=3.0))
+    wire = running(nv9, SspProtocol(timing=SspTiming(stacking_patience_s=3.0)))
     nv9.insert(5000)
     wire.run_until_event(Offered)
     wire.order(Stack())

@@ -21,7 +21,7 @@ from drivers.bills.events import (
 )
 from drivers.bills.ssp.codec import Answer, Command
 from drivers.bills.ssp.frame import Frame, encode
-from drivers.bills.ssp.host import LINE, SspProtocol
+from drivers.bills.ssp.host import LINE, SspProtocol, SspTiming
 from drivers.protocol import LineSettings, Parity
 from drivers.simulated.nv9 import NV9
 
@@ -272,7 +272,7 @@ def test_a_command_without_answer_is_repeated_with_the_same_bytes_after_a_second
 def test_attempts_come_less_and_less_often_but_never_stop() -> None:
     unit = ScriptedUnit()
     unit.silent = True
-    wire = join(unit, SspProtocol(repeats=0))
+    wire = join(unit, SspProtocol(timing=SspTiming(repeats=0)))
     wire.run(120.0)
     assert 15 <= len(wire.sent) <= 30
 

@@ -26,7 +26,7 @@ from drivers.bills.events import (
 from drivers.bills.ssp.codec import Command
 from drivers.bills.ssp.exchange import Exchange
 from drivers.bills.ssp.frame import Decoder, Frame, encode
-from drivers.bills.ssp.host import SspProtocol
+from drivers.bills.ssp.host import SspProtocol, SspTiming
 from drivers.bills.ssp.secret import SEALED, Seal, Secrecy, seal
 from drivers.protocol import Confirm
 from drivers.simulated.nv9 import NV9
@@ -62,7 +62,7 @@ PIECES = st.lists(
 @pytest.mark.parametrize("always", [False, True])
 @given(pieces=PIECES)
 def test_no_bytes_orders_or_times_make_it_raise(*, always: bool, pieces: list[bytes | BillOrder | float | str]) -> None:
-    protocol = SspProtocol(repeats=1, secrecy=Secrecy(draw=draw, always=always))
+    protocol = SspProtocol(timing=SspTiming(repeats=1), secrecy=Secrecy(draw=draw, always=always))
     protocol.opened(0.0)
     now = 0.0
     for piece in pieces:

@@ -2,8 +2,9 @@
 
 import pytest
 
+from drivers.bills.path_notes import Stage
 from drivers.bills.ssp.codec import Code, Event
-from drivers.bills.ssp.path import Owed, PathNote, Stage
+from drivers.bills.ssp.path import Owed, PathNote
 
 
 def test_a_note_is_named_by_its_channel_and_a_ticket_by_its_number() -> None:
