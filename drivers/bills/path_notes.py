@@ -4,7 +4,7 @@ The document in the path goes through these stages; each protocol's `notes` says
 
     ARRIVED    a ticket in escrow whose number is not read yet
     HELD       offered to the cabinet and kept in escrow
-    ACCEPTED   the cabinet ordered Stack; the unit has not been told to accept it yet
+    ACCEPTED   the cabinet ordered Stack; the order is not sent to the unit yet
     STACKING   on its way into the stacker: Stack was ordered, or the unit reports it
     GOING      to be returned; the unit has not done it yet
     BACK       on its way out
