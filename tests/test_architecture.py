@@ -158,6 +158,8 @@ ONLY_HERE = (
             "cabinet.config.panel",
             "cabinet.config.printer",
             "cabinet.installation.boot_files",
+            "cabinet.installation.wiring",
+            "cabinet.installation.wiring_svg",
             "cabinet.runtime.simulated",
             "cabinet.commands.devices",
             "cabinet.commands.doctor.checks",

@@ -337,6 +337,22 @@ def devices(as_json: bool) -> None:
     _print(devices_report(), as_json)
 
 
+@main.command(epilog=_example("cabinet wiring --svg wiring.svg"))
+@_config
+@click.option("--svg", type=click.Path(dir_okay=False, path_type=Path), help="Write a page to print to this file.")
+@_as_json
+@speaking
+def wiring(config_path: Path | None, svg: Path | None, as_json: bool) -> None:
+    """Show what is connected to each pin of the header, as the settings have it."""
+    from cabinet.commands.wiring import wiring_report, write_wiring
+    from cabinet.config.settings import load
+
+    config = load(config_path)
+    if svg is None:
+        _print(wiring_report(config), as_json)
+    write_wiring(config, svg)
+
+
 def _drawn(_context: click.Context, _option: click.Parameter, sizes: tuple[str, ...]) -> tuple[str, ...]:
     """Refuse a size that no table is shown in, in the words of the window."""
     from cabinet.config.mounting import unfit
