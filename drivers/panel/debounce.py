@@ -7,6 +7,8 @@ Rules:
 - A press and its release both count without a poll between them: the second edge confirms the first level.
 - A polled level overrides an earlier edge. It replaces a lost edge, and it cancels a level that does not count yet.
   An unconfirmed press is dropped, because presses spend money.
+- An edge may be reported up to LATE_S after the poll that read its level. Until then a level that does not count yet
+  is in doubt: it does not count, and an edge that comes decides.
 - Time is an argument. A time that runs backwards (an edge stamped just after a poll began) counts as "now".
 
 Knows no pins, no gpiozero, no threads, no clocks, and no purpose of an input.
@@ -22,6 +24,8 @@ PRESS_S = 0.015
 16.7 ms of a frame."""
 REST_S = 0.030
 """Seconds that a contact must be open for a release; no finger is quicker."""
+LATE_S = 0.050
+"""Seconds in which the edge of a polled level arrives, also on a busy machine. After that it is lost."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,11 +39,18 @@ class Change:
 
 @dataclass(slots=True, kw_only=True)
 class _Contact:
-    """The state of one input: the level that counts, the last level seen, and its time."""
+    """The state of one input: the level that counts, the last level seen, and its time. `doubted_s` is when a poll read
+    the other level while the last one did not count yet."""
 
     settled: bool
     seen: bool
     since_s: float
+    doubted_s: float | None = None
+
+    @property
+    def pending(self) -> bool:
+        """Whether the last level does not count yet."""
+        return self.seen is not self.settled
 
 
 class Debouncer:
@@ -56,24 +67,36 @@ class Debouncer:
         """Records a change of the input to `level` at `at_s`. The same level twice means a lost edge between."""
         contact = self._contact(name)
         at_s = max(at_s, contact.since_s)
-        self._settle(name, contact, at_s)
+        held_until_s, doubted_s = at_s, contact.doubted_s
+        if doubted_s is not None:
+            held_until_s, contact.doubted_s = min(at_s, doubted_s), None
+            if level is contact.seen or at_s >= doubted_s + LATE_S:
+                contact.seen = contact.settled
+        self._settle(name, contact, held_until_s)
         contact.seen, contact.since_s = level, at_s
 
     def sample(self, name: Input, level: bool, at_s: float) -> None:
         """Records the polled `level` of the input at `at_s`; no change if it equals the last edge."""
         contact = self._contact(name)
-        if level is not contact.seen:
-            contact.seen, contact.since_s = level, max(at_s, contact.since_s)
+        at_s = max(at_s, contact.since_s)
+        if level is contact.seen:
+            if contact.doubted_s is not None:
+                contact.since_s, contact.doubted_s = at_s, None
+        elif not contact.pending:
+            contact.seen, contact.since_s = level, at_s
+        elif contact.doubted_s is None:
+            contact.doubted_s = at_s
 
     def settle(self, levels: Mapping[Input, bool]) -> None:
         """Sets the levels that count from now on, like those of the start; they are not changes."""
         for name, level in levels.items():
             contact = self._contact(name)
             contact.settled = contact.seen = level
+            contact.doubted_s = None
 
     def pending(self) -> frozenset[Input]:
         """Returns the inputs whose last level does not count yet, which must be polled again."""
-        return frozenset(name for name, contact in self._contacts.items() if contact.seen is not contact.settled)
+        return frozenset(name for name, contact in self._contacts.items() if contact.pending)
 
     def due(self) -> float | None:
         """Returns when `changes` may return a change without another edge; None if only after one."""
@@ -93,11 +116,17 @@ class Debouncer:
         return self._contacts.setdefault(name, _Contact(settled=False, seen=False, since_s=float("-inf")))
 
     def _counts_s(self, contact: _Contact) -> float:
-        """Returns when the last level seen counts. It is compared as a sum, because a difference can round to just
-        below it."""
+        """Returns when the last level seen counts, or when its doubt ends. It is compared as a sum, because a difference
+        can round to just below it."""
+        if contact.doubted_s is not None:
+            return contact.doubted_s + LATE_S
         return contact.since_s + (self._press_s if contact.seen else REST_S)
 
     def _settle(self, name: Input, contact: _Contact, now: float) -> None:
-        if contact.seen is not contact.settled and now >= self._counts_s(contact):
+        if not contact.pending or now < self._counts_s(contact):
+            return
+        if contact.doubted_s is not None:
+            contact.seen, contact.since_s, contact.doubted_s = contact.settled, contact.doubted_s, None
+        else:
             contact.settled = contact.seen
             self._changes.append(Change(name=name, active=contact.seen, at_s=contact.since_s))

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from drivers.panel.debounce import PRESS_S, REST_S, Change, Debouncer
+from drivers.panel.debounce import LATE_S, PRESS_S, REST_S, Change, Debouncer
 from drivers.panel.layout import Input
 
 HIT = Input.HIT
@@ -131,6 +131,57 @@ def test_a_glitch_whose_end_was_lost_is_taken_back_by_the_polled_level() -> None
     debouncer.edge(HIT, True, 1.0)
     debouncer.sample(HIT, False, 1.02)
     assert debouncer.changes(1.1) == ()
+
+
+@pytest.mark.parametrize("late_s", [0.0, LATE_S - 0.001])
+def test_a_tap_whose_release_is_polled_before_its_edge_is_reported_counts(late_s: float) -> None:
+    debouncer = Debouncer()
+    debouncer.edge(HIT, True, 1.0)
+    debouncer.sample(HIT, False, 1.02)
+    early = debouncer.changes(1.02)
+    debouncer.edge(HIT, False, 1.02 + late_s)
+    assert [change.active for change in (*early, *debouncer.changes(2.0))] == [True, False]
+
+
+def test_a_release_whose_next_press_is_polled_before_its_edge_is_reported_counts() -> None:
+    debouncer = Debouncer(levels={HIT: True})
+    debouncer.edge(HIT, False, 1.0)
+    debouncer.sample(HIT, True, 1.031)
+    debouncer.edge(HIT, True, 1.031)
+    assert [change.active for change in debouncer.changes(2.0)] == [False, True]
+
+
+def test_a_glitch_whose_end_is_polled_before_its_edge_is_no_press() -> None:
+    debouncer = Debouncer()
+    debouncer.edge(HIT, True, 1.0)
+    debouncer.sample(HIT, False, 1.014)
+    debouncer.edge(HIT, False, 1.02)
+    assert debouncer.changes(2.0) == ()
+
+
+def test_an_edge_that_never_comes_is_lost_after_fifty_milliseconds() -> None:
+    debouncer = Debouncer()
+    debouncer.edge(HIT, True, 1.0)
+    debouncer.sample(HIT, False, 1.02)
+    assert debouncer.due() == pytest.approx(1.02 + LATE_S)
+    debouncer.edge(HIT, False, 1.02 + LATE_S)
+    assert debouncer.changes(2.0) == ()
+
+
+def test_a_press_after_a_lost_release_does_not_prove_the_press_before() -> None:
+    debouncer = Debouncer()
+    debouncer.edge(HIT, True, 1.0)
+    debouncer.sample(HIT, False, 1.02)
+    debouncer.edge(HIT, True, 1.03)
+    assert debouncer.changes(2.0) == (Change(name=HIT, active=True, at_s=1.03),)
+
+
+def test_a_level_that_is_read_again_after_a_doubt_waits_from_then_on() -> None:
+    debouncer = Debouncer()
+    debouncer.edge(HIT, True, 1.0)
+    debouncer.sample(HIT, False, 1.01)
+    debouncer.sample(HIT, True, 1.02)
+    assert debouncer.changes(2.0) == (Change(name=HIT, active=True, at_s=1.02),)
 
 
 def test_a_polled_level_that_agrees_does_not_prolong_the_wait() -> None:
