@@ -116,8 +116,8 @@ class Debouncer:
         return self._contacts.setdefault(name, _Contact(settled=False, seen=False, since_s=float("-inf")))
 
     def _counts_s(self, contact: _Contact) -> float:
-        """Returns when the last level seen counts, or when its doubt ends. It is compared as a sum, because a difference
-        can round to just below it."""
+        """Returns when the last level seen counts, or when its doubt ends. It is compared as a sum, because a
+        difference can round to just below it."""
         if contact.doubted_s is not None:
             return contact.doubted_s + LATE_S
         return contact.since_s + (self._press_s if contact.seen else REST_S)

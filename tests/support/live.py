@@ -119,30 +119,42 @@ class Live:
         self.until(lambda: self.machine.printer.ready, "the printer")
 
     def note(self, cents: int) -> None:
-        """Put a note in and wait for its credit; one that comes back is put in again, as a player would."""
-        wanted, until = self.credit + cents, time.monotonic() + PATIENCE_S
-        while self.credit != wanted:
-            assert time.monotonic() < until, f"a note of {cents} comes back again and again"
-            self.until(lambda: self.simulated_devices.insert(cents), f"the acceptor drawing in {cents}")
-            heard = len(self.machines)
-            self.until(lambda: self._came_back() or self.credit == wanted, f"a credit of {wanted}")
-            if self.credit != wanted:  # a unit keeps few events for a host that is late: let it hear of this note first
-                wait_for(self._more_than(heard), SETTLE_S, woken=self.bell)
+        """Put a note in and wait for its credit."""
+        wanted = self.credit + cents
+        self.note_until(cents, lambda: self.credit == wanted, f"a credit of {wanted}")
 
     def on_its_way(self, cents: int) -> None:
-        """Put a note in until the acceptor moves it into its stacker; one that comes back is put in again."""
-        unit, until = self.simulated_devices.acceptor, time.monotonic() + PATIENCE_S
-        while getattr(unit, "phase", "") != "stacking":
-            assert time.monotonic() < until, f"a note of {cents} comes back again and again"
-            self.until(lambda: self.simulated_devices.insert(cents), f"the acceptor drawing in {cents}")
+        """Put a note in until the acceptor moves it into its stacker."""
+        self.note_until(cents, lambda: self._phase() == "stacking", "the note being stacked")
+
+    def note_until(self, cents: int, is_so: Callable[[], object], what: str) -> None:
+        """Put a note in and wait until it is so; see `_put_in`."""
+        self._put_in(lambda: self.simulated_devices.insert(cents), is_so, what)
+
+    def ticket_until(self, number: str, is_so: Callable[[], object], what: str) -> None:
+        """Put the ticket of this number in and wait until it is so; see `_put_in`."""
+        put = self.simulated_devices.unit.put_ticket
+        assert put is not None
+        self._put_in(lambda: self.simulated_devices.acceptor_line.call(lambda: put(number)), is_so, what)
+
+    def _put_in(self, draw_in: Callable[[], object], is_so: Callable[[], object], what: str) -> None:
+        """Put a note or ticket in; one that comes back without it being so is put in again, as a player would."""
+        until = time.monotonic() + PATIENCE_S
+        while not is_so():
+            assert time.monotonic() < until, f"waiting for {what}: the acceptor returns again and again"
+            self.until(draw_in, f"the acceptor drawing in, for {what}")
             heard = len(self.machines)
-            self.until(lambda: self._came_back() or getattr(unit, "phase", "") == "stacking", "the note being stacked")
-            if getattr(unit, "phase", "") != "stacking":
+            self.until(lambda: self._came_back() or is_so(), what)
+            if not is_so():  # a unit keeps few events for a host that is late: let it hear of this one first
                 wait_for(self._more_than(heard), SETTLE_S, woken=self.bell)
 
+    def _phase(self) -> str:
+        """The phase of the note or ticket in the acceptor, empty without one; an acceptor on pins returns none."""
+        return getattr(self.simulated_devices.acceptor, "phase", "on its way")
+
     def _came_back(self) -> bool:
-        """Whether the acceptor holds no note any more and no note is on its way into the books, asked in this order."""
-        return not getattr(self.simulated_devices.acceptor, "busy", True) and self.machine.note is None
+        """Whether the acceptor holds nothing any more and nothing is on its way into the books, asked in this order."""
+        return self._phase() == "" and not self.machine.document_in_path
 
     def touch(self, button: Button) -> None:
         """Touch a button's legend on the screen."""

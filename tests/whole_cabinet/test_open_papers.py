@@ -163,8 +163,7 @@ def test_an_escrow_reported_once_without_a_note_ends_by_itself(tmp_path: Path) -
 def test_a_credit_that_cannot_be_read_of_a_unit_that_does_not_count_is_in_doubt(tmp_path: Path) -> None:
     with with_twenty(tmp_path, counters=False, acks=False) as live:
         nv9(live).loses_credits = True
-        live.until(lambda: live.simulated_devices.insert(FIVE), "the note drawn in")
-        live.until(lambda: live.locked(LockKind.NOTE_IN_DOUBT), "the doubt")
+        live.note_until(FIVE, lambda: live.locked(LockKind.NOTE_IN_DOUBT), "the doubt")
         assert live.credit == TWENTY
 
 
@@ -177,11 +176,7 @@ def test_a_ticket_freed_from_a_jam_by_hand_is_good_again(tmp_path: Path) -> None
         live.note(FIVE)
         slow_down(live)
         unit = nv9(live)
-        live.until(
-            lambda: live.simulated_devices.acceptor_line.call(lambda: unit.insert_ticket(str(printed.barcode))),
-            "the ticket",
-        )
-        live.until(lambda: unit.phase == "stacking", "the ticket being stacked")
+        live.ticket_until(str(printed.barcode), lambda: unit.phase == "stacking", "the ticket being stacked")
         jam_and_free(live)
         live.until(lambda: live.machine.ticket is None, "the ticket's end")
         assert [lock.kind for lock in live.machine.locks] == [LockKind.BILL_JAM]

@@ -55,14 +55,6 @@ def is_stacking(live: Live) -> bool:
     return unit.phase == "stacking"
 
 
-def put_in(live: Live, number: str) -> None:
-    """Put a ticket in, as soon as the acceptor draws it in."""
-    unit = unit_of(live)
-    live.until(
-        lambda: live.simulated_devices.acceptor_line.call(lambda: unit.insert_ticket(number)), "the ticket drawn in"
-    )
-
-
 @contextmanager
 def with_ticket(folder: Path, config: Config) -> Iterator[tuple[Live, str]]:
     """A cabinet that has paid 20.00 on a ticket, and the number that is printed on it."""
@@ -87,16 +79,14 @@ def refused(live: Live, number: str, standing: Standing) -> None:
         )
 
     live.controller.on_snapshot(hear)
-    put_in(live, number)
-    live.until(lambda: len(returned(live)) > before and reasons, "the ticket coming back")
+    live.ticket_until(number, lambda: len(returned(live)) > before and reasons, "the ticket coming back")
     assert reasons[0] is standing
 
 
 @pytest.mark.requirement("TP-12", "TP-05", "BA-02")
 def test_a_printed_ticket_is_credit_again_and_a_copy_of_it_is_refused(tmp_path: Path, config: Config) -> None:
     with with_ticket(tmp_path, config) as (live, number):
-        put_in(live, number)
-        live.until(lambda: live.credit == 2_000, "the ticket's credit")
+        live.ticket_until(number, lambda: live.credit == 2_000, "the ticket's credit")
         assert stacked(live) == [number]
         refused(live, number, Standing.USED)
         assert (live.credit, live.machine.books.meter("tickets_in")) == (2_000, 2_000)
@@ -119,8 +109,7 @@ def test_a_ticket_is_known_after_a_restart_and_once_used_stays_used(tmp_path: Pa
     with with_ticket(tmp_path, config) as (_, number):
         pass
     with running(tmp_path, config) as live:
-        put_in(live, number)
-        live.until(lambda: live.credit == 2_000, "the ticket's credit")
+        live.ticket_until(number, lambda: live.credit == 2_000, "the ticket's credit")
     with running(tmp_path, config) as live:
         refused(live, number, Standing.USED)
         assert live.credit == 2_000
@@ -132,8 +121,7 @@ def test_an_acceptor_that_loses_its_power_over_a_ticket_credits_it_once(tmp_path
         unit, call = unit_of(live), live.simulated_devices.acceptor_line.call
         usual = unit.timings
         unit.timings = replace(usual, stacking_s=FOR_EVER_S)
-        put_in(live, number)
-        live.until(lambda: is_stacking(live), "the ticket on its way into the box")
+        live.ticket_until(number, lambda: is_stacking(live), "the ticket on its way into the box")
         unit.timings = usual
         call(unit.power_cycle)
         live.until(lambda: live.credit == 2_000, "the ticket's credit")
@@ -145,8 +133,7 @@ def test_an_acceptor_that_loses_its_power_over_a_ticket_credits_it_once(tmp_path
 def test_a_cabinet_set_to_take_no_tickets_lets_none_in(tmp_path: Path, config: Config) -> None:
     config = replace(config, money=MoneySection(tickets_in=False))
     with with_ticket(tmp_path, config) as (live, number):
-        put_in(live, number)
-        live.until(lambda: returned(live) == [number], "the ticket coming back")
+        live.ticket_until(number, lambda: returned(live) == [number], "the ticket coming back")
         assert (live.credit, live.machine.ticket) == (0, None)
 
 
