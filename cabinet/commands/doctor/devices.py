@@ -19,7 +19,7 @@ from cabinet.config.settings import Config
 from cabinet.engine.money import plain_amount
 from cabinet.runtime.build import make_taker, make_writer
 from drivers.bills import events as bills
-from drivers.bills.catalog import PROTOCOLS, PULSES
+from drivers.bills.catalog import PROTOCOLS, PULSES, USUAL, Timings
 from drivers.errors import LineError
 from drivers.printers import document as printer
 from drivers.printers import verdict
@@ -72,7 +72,9 @@ def _converse(
     return events
 
 
-def ask_acceptor(config: Config, open_line: OpenLine, patience_s: float = PATIENCE_S) -> Finding:
+def ask_acceptor(
+    config: Config, open_line: OpenLine, patience_s: float = PATIENCE_S, *, timings: Timings = USUAL
+) -> Finding:
     """Who answers on the acceptor's line, what it takes and what it complains of."""
     name = config.acceptor.protocol
     if name == PULSES.name:
@@ -88,7 +90,7 @@ def ask_acceptor(config: Config, open_line: OpenLine, patience_s: float = PATIEN
     except LineError as error:
         return _not_opened(ACCEPTOR, error)
     events = _converse(
-        make_taker(config),
+        make_taker(config, timings),
         lambda: open_line(port, facts.line),
         lambda event: isinstance(event, bills.Started),
         patience_s,

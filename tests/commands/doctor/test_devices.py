@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from support.journals import keep, session_steps
+from support.live import QUICK
 
 from cabinet.commands.doctor.checks import (
     Visit,
@@ -60,7 +61,7 @@ def configured(protocol: str, port: str) -> Config:
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 def test_an_acceptor_reports_who_it_is_and_is_never_released(protocol: str, tmp_path: Path):
     with connected(protocol, tmp_path) as (unit, far):
-        finding = ask_acceptor(configured(protocol, far.path), open_link)
+        finding = ask_acceptor(configured(protocol, far.path), open_link, timings=QUICK)
         assert not far.call(lambda: unit.device.insert(500) and unit.device.stacked)
     assert finding.grade is Grade.GOOD, finding
     assert PROTOCOLS[protocol].title in finding.found
@@ -77,7 +78,7 @@ def test_a_note_found_in_the_path_is_given_back(tmp_path: Path):
 
 def test_a_silent_line_says_what_was_asked_and_what_to_look_at(tmp_path: Path):
     with connected("ict", tmp_path) as (_, far):
-        finding = ask_acceptor(configured("ssp", far.path), open_link, SHORT_S)
+        finding = ask_acceptor(configured("ssp", far.path), open_link, CHATTER_S)
     assert finding.grade is Grade.BAD
     assert "9600 8N2" in finding.found
     assert "docs/devices.md" in finding.todo
