@@ -86,8 +86,8 @@ class ActiveFaults:
 class StackerWatch:
     """Detects a jammed stacker by time. The jam ends as soon as the unit no longer shows the note."""
 
-    def __init__(self, levels: ActiveFaults, *, patience_s: float = STACKING_PATIENCE_S) -> None:
-        self._levels = levels
+    def __init__(self, faults: ActiveFaults, *, patience_s: float = STACKING_PATIENCE_S) -> None:
+        self._faults = faults
         self._patience_s = patience_s
         self._since: float | None = None
 
@@ -95,9 +95,9 @@ class StackerWatch:
         """Handles a reply received at `now`; `stacking`: it shows a note on its way into the stacker."""
         if not stacking:
             self._since = None
-            self._levels.end(Trouble.JAM, _STACKING)
+            self._faults.end(Trouble.JAM, _STACKING)
         elif self._since is None:
             self._since = now
         elif now >= self._since + self._patience_s:
             detail = f"a note is on its way into the stacker for more than {self._patience_s:g} s"
-            self._levels.begin(Trouble.JAM, detail, _STACKING)
+            self._faults.begin(Trouble.JAM, detail, _STACKING)

@@ -147,7 +147,7 @@ class ConversationHost(AcceptorHost, Generic[AnswerT]):
         self._lose_contact()
         self._forget_frame()
         self._conversation.stop()
-        self._notes.levels.fall_silent(Trouble.LINK, "the line is gone")
+        self._notes.faults.fall_silent(Trouble.LINK, "the line is gone")
         self._collect()
 
     def receive(self, data: bytes, now: float) -> None:
@@ -223,9 +223,9 @@ class ConversationHost(AcceptorHost, Generic[AnswerT]):
 
     def _give_up(self, reason: SilentError | UnfitError) -> None:
         if isinstance(reason, UnfitError):
-            self._notes.levels.fall_silent(reason.trouble, str(reason))
+            self._notes.faults.fall_silent(reason.trouble, str(reason))
         else:
-            self._notes.levels.fall_silent(*self._why_silent())
+            self._notes.faults.fall_silent(*self._why_silent())
         self._lose_contact()
 
     def _lose_contact(self) -> None:
@@ -295,12 +295,12 @@ class ConversationHost(AcceptorHost, Generic[AnswerT]):
         self._applied_at = self._now
         if refusal is None:
             self._applied = applied
-            self._notes.levels.end(Trouble.HARDWARE, _SWITCHING)
+            self._notes.faults.end(Trouble.HARDWARE, _SWITCHING)
         else:
             self._applied = None  # a part may have been applied, so the next setting must be sent
             self._apply_not_before = self._now + self._timing.apply_again_s
             detail = f"the unit refuses to be switched{refusal}"
-            self._notes.levels.begin(Trouble.HARDWARE, detail, _SWITCHING)
+            self._notes.faults.begin(Trouble.HARDWARE, detail, _SWITCHING)
 
     def _apply_again_if(self, *, differs: bool) -> None:
         """Has the settings sent again when the unit differs from them for a while."""

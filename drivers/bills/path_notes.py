@@ -62,7 +62,7 @@ NoteT = TypeVar("NoteT", bound=NoteInPath)
 
 
 class PathNotes(ABC, Generic[NoteT]):
-    """The notes of one acceptor; kept across a closed line. `levels` are the lasting faults.
+    """The notes of one acceptor; kept across a closed line. `faults` are the lasting faults.
 
     `unresolved`: an accepted note is gone without a report, so the unit needs a new start-up.
     """
@@ -75,7 +75,7 @@ class PathNotes(ABC, Generic[NoteT]):
     """The stage of a held note after Stack."""
 
     def __init__(self) -> None:
-        self.levels = ActiveFaults(named_once=self.NAMED_ONCE)
+        self.faults = ActiveFaults(named_once=self.NAMED_ONCE)
         self.unresolved = False
         self._channels: dict[int, Channel] = {}
         self._note: NoteT | None = None
@@ -100,8 +100,8 @@ class PathNotes(ABC, Generic[NoteT]):
     def finish_start_up(self) -> None:
         """Ends the start-up, and with it the faults that it disproves."""
         for trouble, cause in ((Trouble.LINK, None), (Trouble.WRONG_DEVICE, None), *self.OVER_WHEN_STARTED):
-            self.levels.end(trouble, cause)
-        self.levels.answer_again()
+            self.faults.end(trouble, cause)
+        self.faults.answer_again()
         self._starting = False
         self._note = None
 
@@ -171,4 +171,4 @@ class PathNotes(ABC, Generic[NoteT]):
         self._out.append(TroubleBegan(trouble=Trouble.LOST_EVENTS, detail=detail))
 
     def _collect_edges(self) -> None:
-        self._out.extend(self.levels.edges())
+        self._out.extend(self.faults.edges())

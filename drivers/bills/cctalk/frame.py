@@ -18,7 +18,6 @@ from enum import Enum
 from drivers.checks import crc16_xmodem, sum_to_zero
 
 HOST = 1
-HIGHEST_ADDRESS = 255
 LONGEST_DATA = 255
 _OVERHEAD = 5
 

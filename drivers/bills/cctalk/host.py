@@ -48,7 +48,7 @@ from drivers.bills.cctalk.codec import (
 from drivers.bills.cctalk.exchange import Exchange
 from drivers.bills.cctalk.frame import Check, Frame
 from drivers.bills.cctalk.notes import Notes
-from drivers.bills.cctalk.questions import Questions, show
+from drivers.bills.cctalk.questions import BUSY_PAUSE_S, Questions, show
 from drivers.bills.conversation import Pause, SilentError, Talk, UnfitError
 from drivers.bills.conversation_host import NOTHING, ConversationHost, Timing
 from drivers.bills.events import Take, Trouble
@@ -65,9 +65,9 @@ class CcTalkTiming(Timing):
     """The waits of the host.
 
     After a reset the unit gets `reset_s` before the first question and `boot_patience_s` to answer it. A start-up waits
-    `start_up_patience_s` for the end of a note, a returned note may take `back_patience_s`. A refused route goes out
-    again after `route_again_s`. An enabled unit is asked for its inhibit every `watch_interval_s`, a faulty one for its
-    self-check every `self_check_interval_s`.
+    `start_up_patience_s` for the end of a note, and a returned note may take `back_patience_s`. A refused route goes
+    out again after `route_again_s`, a command to a busy unit after `busy_pause_s`. An enabled unit is asked for its
+    inhibit every `watch_interval_s`, a faulty one for its self-check every `self_check_interval_s`.
     """
 
     repeats: int = 3
@@ -78,6 +78,7 @@ class CcTalkTiming(Timing):
     route_again_s: float = 0.5
     watch_interval_s: float = 2.0
     self_check_interval_s: float = 5.0
+    busy_pause_s: float = BUSY_PAUSE_S
 
 
 class CcTalkProtocol(ConversationHost[Frame]):
@@ -100,7 +101,7 @@ class CcTalkProtocol(ConversationHost[Frame]):
         self._poll_interval_s = timing.poll_interval_s
         self._patience_s = {Stage.STACKING: timing.stacking_patience_s, Stage.BACK: timing.back_patience_s}
         self._exchange = Exchange(address=address)
-        self._questions = Questions(self._exchange, self._conversation)
+        self._questions = Questions(self._exchange, self._conversation, busy_pause_s=timing.busy_pause_s)
         self._known: Ring | None = None
         self._note_astray = self._ring_kept = False
         self._staged_at = self._next_route = self._next_watch = self._next_self_check = 0.0
@@ -264,14 +265,14 @@ class CcTalkProtocol(ConversationHost[Frame]):
             yield from self._confirm_route()
         elif _refused(reply):
             self._next_route = self._now + self._timing.route_again_s
-            self._notes.route_failed(tired=self._now >= self._held_since + self._timing.longest_hold_s)
+            self._notes.route_failed(give_back=self._now >= self._held_since + self._timing.longest_hold_s)
 
     def _confirm_route(self) -> _Steps:
         """Handles a route without a reply. A repeat could stack a later note, so notes are inhibited first."""
         yield from self._questions.ask(Header.SET_MASTER_INHIBIT, b"\0")
         ring = yield from self._read_ring()
         if ring == self._known:
-            self._notes.route_failed(tired=False)
+            self._notes.route_failed(give_back=False)
         self._applied = None
 
     def _give_back(self) -> _Steps:
@@ -296,7 +297,7 @@ class CcTalkProtocol(ConversationHost[Frame]):
     def _is_out_of_patience(self) -> bool:
         """Whether the note has taken too long: a new start-up reports it as in doubt. A jam restarts the time."""
         stage = self._notes.stage
-        if stage is Stage.STACKING and Trouble.JAM in self._notes.levels:
+        if stage is Stage.STACKING and Trouble.JAM in self._notes.faults:
             self._staged_at = self._now
         patience_s = self._patience_s.get(stage) if stage else None
         if patience_s is None or self._now < self._staged_at + patience_s:

@@ -2,7 +2,7 @@
 
 The note in the path goes through these stages:
 
-    HELD       offered to the cabinet, the escrow extended again and again
+    HELD       offered to the cabinet; the host extends the escrow
     ACCEPTED   the cabinet ordered Stack; the route is not sent yet
     STACKING   routed to the stacker; only the unit reports the outcome
     GOING      to be returned; the route is not sent yet
@@ -12,8 +12,8 @@ Rules:
 - Only (type, stacked) makes a `Stacked`. It has a receipt, and no further note is accepted before it is confirmed. So
   the cabinet can miss one stacked note at most, and it is the last event of a note in the ring.
 - No time-out ever turns an accepted note into a returned one.
-- A restarted host does not know which events it has read. Certain is the last one: a stacked note without a later
-  event of a note is the last note that the cabinet ordered in, or the last one that it has booked. A return is certain
+- A restarted host does not know which events it has read. Only the last one is certain: a stacked note without a later
+  event of a note is the last note that the cabinet accepted, or the last one that it has booked. A return is certain
   only when the ring holds every event since the last reset and none of a stacked note; otherwise a later note may have
   pushed a stacked one out of the ring while the host was off. Without certainty nothing is reported, and the cabinet
   treats an open intent as a note in doubt.
@@ -74,7 +74,7 @@ class Notes(PathNotes[NoteInPath]):
     @property
     def faulty(self) -> bool:
         """Whether a fault is active whose end the ring does not report."""
-        return Trouble.JAM in self.levels or Trouble.HARDWARE in self.levels
+        return Trouble.JAM in self.faults or Trouble.HARDWARE in self.faults
 
     def give_up(self, why: str) -> None:
         """Gives up the note: its outcome stays unknown. Raises the alarm if the cabinet waits for it."""
@@ -86,9 +86,9 @@ class Notes(PathNotes[NoteInPath]):
         """Marks the route to the stacker as sent; from here on only the unit reports the outcome."""
         self._move(Stage.STACKING, only_from=(Stage.ACCEPTED,))
 
-    def route_failed(self, *, tired: bool) -> None:
-        """Handles a refused route to the stacker: try again, or return the note when `tired`."""
-        self._move(Stage.GOING if tired else Stage.ACCEPTED, only_from=(Stage.STACKING,))
+    def route_failed(self, *, give_back: bool) -> None:
+        """Handles a refused route to the stacker: try again, or return the note if `give_back`."""
+        self._move(Stage.GOING if give_back else Stage.ACCEPTED, only_from=(Stage.STACKING,))
 
     def confirm(self, receipt: int) -> None:
         """Marks the event with this receipt as durable."""
@@ -96,14 +96,14 @@ class Notes(PathNotes[NoteInPath]):
 
     def healthy(self) -> None:
         """Ends the faults that the self-check covers; it found none."""
-        self.levels.end(Trouble.JAM)
-        self.levels.end(Trouble.HARDWARE)
+        self.faults.end(Trouble.JAM)
+        self.faults.end(Trouble.HARDWARE)
 
     def recover(self, ring: Ring) -> None:
         """Reads a ring after a restart of the host; the module's head gives what is reported."""
         for event in ring.events:
             if event.status is not None:
-                self._watch_levels(event.status)
+                self._watch_faults(event.status)
         reported = [event for event in ring.events if event.of_a_note]
         never_stacked = ring.whole and not any(event.stacked for event in reported)
         if reported and reported[-1].stacked:
@@ -136,14 +136,14 @@ class Notes(PathNotes[NoteInPath]):
 
     def _on_stacked(self, channel: int) -> None:
         self._note = None
-        self.levels.end(Trouble.JAM, _PATH)
+        self.faults.end(Trouble.JAM, _PATH)
         receipt = next(self._receipts)
         self._unconfirmed.add(receipt)
         self._report_stacked(channel, receipt=receipt, recovered=self._starting)
 
     def _on_escrow(self, channel: int, allowed: frozenset[int]) -> None:
         self._close_unresolved()
-        self.levels.end(Trouble.JAM, _PATH)
+        self.faults.end(Trouble.JAM, _PATH)
         if self._starting or channel not in allowed:
             self._note = NoteInPath(channel=channel, stage=Stage.GOING)
         else:
@@ -157,7 +157,7 @@ class Notes(PathNotes[NoteInPath]):
             self._report_return()
 
     def _on_status(self, status: Status) -> None:
-        self._watch_levels(status)
+        self._watch_faults(status)
         if status is Status.RETURNED:
             self._on_returned()
         elif status in REJECTS:
@@ -169,13 +169,13 @@ class Notes(PathNotes[NoteInPath]):
 
     def _on_returned(self) -> None:
         note, self._note = self._note, None
-        self.levels.end(Trouble.JAM, _PATH)
+        self.faults.end(Trouble.JAM, _PATH)
         offered = note is not None and note.offered
         self._report_back(offered=offered, code=OUR_OWN_RETURN, reason="sent back by the cabinet")
 
-    def _watch_levels(self, status: Status) -> None:
+    def _watch_faults(self, status: Status) -> None:
         if status in _BEGINS:
             trouble, detail, cause = _BEGINS[status]
-            self.levels.begin(trouble, detail, cause)
+            self.faults.begin(trouble, detail, cause)
         for trouble in _ENDS.get(status, ()):
-            self.levels.end(trouble, _STACKER)
+            self.faults.end(trouble, _STACKER)

@@ -48,9 +48,12 @@ class Unit:
 class Questions:
     """Sends commands over one `Exchange`, as parts of its conversation."""
 
-    def __init__(self, exchange: Exchange, conversation: Conversation[Frame]) -> None:
+    def __init__(
+        self, exchange: Exchange, conversation: Conversation[Frame], *, busy_pause_s: float = BUSY_PAUSE_S
+    ) -> None:
         self._exchange = exchange
         self._conversation = conversation
+        self._busy_pause_s = busy_pause_s
 
     def send(self, header: Header, data: bytes = b"", *, once: bool = False) -> Talk[Frame, Frame | None]:
         """Returns the reply, None without one. `once`: never repeats the command."""
@@ -65,7 +68,7 @@ class Questions:
                 raise SilentError
             if reply.header != Answer.BUSY:
                 return reply
-            yield Pause(self._conversation.now + BUSY_PAUSE_S)
+            yield Pause(self._conversation.now + self._busy_pause_s)
         raise UnfitError(Trouble.HARDWARE, f"the unit stays busy when asked for {header.name}")
 
     def identify(self) -> Talk[Frame, Unit]:

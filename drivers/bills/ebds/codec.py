@@ -2,7 +2,7 @@
 
 Rules:
 - Every reply except an auxiliary one carries the whole state in six bytes of flags. STACKED and RETURNED are events,
-  shown in one reply or a few; the others are levels.
+  shown in one reply or a few; the other flags are set as long as they hold.
 - A unit is in one state of motion at a time; without any it is out of service. A reply with two of them, or with
   STACKED and RETURNED together, is damaged even if its check sum is correct.
 - Without extended note reporting a note is an index from 1 to 7, with its value in the maker's table. With it, the

@@ -114,7 +114,7 @@ class EbdsProtocol(ConversationHost[Frame]):
         self._values_cents = values_cents
         self._policy = policy
         self._decoder = Decoder()
-        self._stacker = StackerWatch(notes.levels, patience_s=timing.stacking_patience_s)
+        self._stacker = StackerWatch(notes.faults, patience_s=timing.stacking_patience_s)
         self._bit = False
         self._late: list[Frame] | None = None
         self._hurry = False
@@ -283,7 +283,7 @@ class EbdsProtocol(ConversationHost[Frame]):
             last = self._notes.last
             stays = last is not None and last.has(Flag.POWER_UP)
             if stays and self._now >= since + self._timing.power_up_patience_s:
-                self._notes.levels.begin(Trouble.HARDWARE, "the unit stays in its power-up state", POWER_UP)
+                self._notes.faults.begin(Trouble.HARDWARE, "the unit stays in its power-up state", POWER_UP)
             yield Pause(self._next_poll)
 
     # The running unit.

@@ -14,7 +14,7 @@ Rules:
   without it. So a note reported again after a power cut does not count twice.
 - A note is offered when two replies in a row show the same index in escrow, because the check sum is weak; one
   extended message is enough. A note of unknown value goes back when it has been shown for a while without one.
-- REJECTED and CHEATED are levels and count when they rise. A note pulled back and not stacked is dropped.
+- REJECTED and CHEATED may stay set; they count when they rise. A note pulled back and not stacked is dropped.
 - An offered note that three replies in a row do not show went back, unless Stack was ordered. Then the outcome is
   unknown: an alarm, no outcome is reported, and `unresolved` requests a new start-up, after which the cabinet treats
   the note as in doubt. No time-out decides an outcome.
@@ -286,9 +286,9 @@ class Notes(PathNotes[_Note]):
 
     def _watch(self, trouble: Trouble, message: str, cause: str, *, there: bool) -> None:
         if there:
-            self.levels.begin(trouble, message, cause)
+            self.faults.begin(trouble, message, cause)
         else:
-            self.levels.not_shown(trouble, cause)
+            self.faults.not_shown(trouble, cause)
 
 
 _EDGES = (Flag.CHEATED, Flag.STACKED, Flag.REJECTED, Flag.RETURNED)

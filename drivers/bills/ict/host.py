@@ -134,7 +134,7 @@ class IctProtocol(AcceptorHost):
             Stage.ACCEPTED: timing.stacking_patience_s,
             Stage.BACK: timing.back_patience_s,
         }
-        self._levels = ActiveFaults(named_once=(Trouble.CASHBOX_REMOVED,))
+        self._faults = ActiveFaults(named_once=(Trouble.CASHBOX_REMOVED,))
         self._sniffer = ProtocolSniffer(ours="ICT")
         self._open = self._started = self._answered = False
         self._started_at = self._answered_at = self._now = 0.0
@@ -164,7 +164,7 @@ class IctProtocol(AcceptorHost):
         self._owed = b""
         self._half = None
         self._lose_contact()
-        self._levels.fall_silent(Trouble.LINK, "the line is gone")
+        self._faults.fall_silent(Trouble.LINK, "the line is gone")
 
     def receive(self, data: bytes, now: float) -> None:
         """Handles received bytes."""
@@ -323,7 +323,7 @@ class IctProtocol(AcceptorHost):
     def _on_fault(self, fault: Fault, code: int) -> None:
         if fault in LASTING:
             trouble, detail = LASTING[fault]
-            self._levels.begin(trouble, detail, fault.name)
+            self._faults.begin(trouble, detail, fault.name)
             self._collect()
         elif fault in FRAUDS:
             self._out.append(TroubleBegan(trouble=Trouble.CHEAT, detail=FRAUDS[fault]))
@@ -343,11 +343,11 @@ class IctProtocol(AcceptorHost):
         if self._now < self._noise_at + self._timing.settle_s:
             return
         self._answered = False
-        self._levels.fall_silent(Trouble.LINK, ECHO)
+        self._faults.fall_silent(Trouble.LINK, ECHO)
 
     def _end_faults(self) -> None:
         for trouble, _ in LASTING.values():
-            self._levels.end(trouble)
+            self._faults.end(trouble)
 
     # To the unit.
 
@@ -402,7 +402,7 @@ class IctProtocol(AcceptorHost):
         if note is None:
             return
         answers = self._now < self._answered_at + (MISSES + 1) * self._timing.status_interval_s
-        if note.stage is Stage.ACCEPTED and Trouble.JAM in self._levels and answers:
+        if note.stage is Stage.ACCEPTED and Trouble.JAM in self._faults and answers:
             note.since = self._now
         if self._now >= note.since + self._patience_s[note.stage]:
             self._lose_patience(note)
@@ -427,10 +427,10 @@ class IctProtocol(AcceptorHost):
         """Requests the status again; without answers the line is silent. A unit busy with a note may not answer."""
         if self._misses >= MISSES:
             self._misses = 0
-            self._levels.fall_silent(*self._sniffer.find_fault(otherwise=_NO_ANSWER))
+            self._faults.fall_silent(*self._sniffer.find_fault(otherwise=_NO_ANSWER))
             self._begin()
         elif not self._started and self._started_at + self._timing.settle_s < self._now < self._settled_at():
-            self._levels.begin(*self._sniffer.find_fault(otherwise=_NOISE))
+            self._faults.begin(*self._sniffer.find_fault(otherwise=_NOISE))
         self._send(HostByte.STATUS)
         self._next_status = self._now + self._timing.status_interval_s
         if self._note is None or not self._started:
@@ -438,8 +438,8 @@ class IctProtocol(AcceptorHost):
 
     def _report_started(self) -> None:
         self._started = True
-        self._levels.end(Trouble.LINK)
-        self._levels.answer_again()
+        self._faults.end(Trouble.LINK)
+        self._faults.answer_again()
         self._collect()
         self._out.append(Started(model="ICT, serial mode", firmware="", serial="", channels=self._channels))
 
@@ -463,4 +463,4 @@ class IctProtocol(AcceptorHost):
         self._out.append(TroubleBegan(trouble=Trouble.LOST_EVENTS, detail=detail))
 
     def _collect(self) -> None:
-        self._out.extend(self._levels.edges())
+        self._out.extend(self._faults.edges())

@@ -109,7 +109,7 @@ class Id003Protocol(ConversationHost[Frame]):
         super().__init__(line=LINE, name="ID-003", hint=_CHECK, notes=Notes(), timing=timing, currency=currency)
         self._countries = countries or {}
         self._decoder = Decoder()
-        self._stacker = StackerWatch(self._notes.levels, patience_s=timing.stacking_patience_s)
+        self._stacker = StackerWatch(self._notes.faults, patience_s=timing.stacking_patience_s)
         self._question = Command.STATUS
         self._model = ""
         self._lets_tickets_in = False

@@ -275,6 +275,6 @@ class Notes(PathNotes[_Note]):
         for state, (trouble, words) in FAULTS.items():
             if state is status.state:
                 detail = explain_failure(status.data) if state is State.FAILURE else words
-                self.levels.begin(trouble, detail, state.name)
+                self.faults.begin(trouble, detail, state.name)
             else:
-                self.levels.not_shown(trouble, state.name)
+                self.faults.not_shown(trouble, state.name)

@@ -1,1 +1,1 @@
-"""SSP and eSSP (Innovative Technology, NV9 and kin): frame, codec, encryption, notes, host."""
+"""SSP and eSSP (Innovative Technology, NV9 and its relatives): frame, codec, encryption, notes, host."""

@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from drivers.checks import crc16_cms
 
 START = 0x7F
-HIGHEST_ADDRESS = 0x7D
 LONGEST_DATA = 255
 _SEQUENCE_BIT = 0x80
 _ADDRESS_BITS = 0x7F

@@ -104,7 +104,7 @@ class SspProtocol(ConversationHost[bytes]):
         self._wants_ack = self._repeating = wants_ack
         self._exchange = Exchange(address=address)
         self._questions = Questions(self._exchange, secrecy)
-        self._stacker = StackerWatch(self._notes.levels, patience_s=timing.stacking_patience_s)
+        self._stacker = StackerWatch(self._notes.faults, patience_s=timing.stacking_patience_s)
         self._sealing = secrecy is not None and secrecy.always
         self._late: Polled | None = None
         self._setup: Setup | None = None

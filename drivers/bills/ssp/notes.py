@@ -105,7 +105,7 @@ class Notes(PathNotes[PathNote]):
         """Whether the accepted note or ticket is no longer shown."""
         note = self._note
         gone = note is not None and note.stage is Stage.STACKING and note.quiet >= GONE_REPLIES
-        return gone and not self._hidden and not any(trouble in self.levels for trouble in _HOLDS_UP)
+        return gone and not self._hidden and not any(trouble in self.faults for trouble in _HOLDS_UP)
 
     @property
     def has_ticket(self) -> bool:
@@ -261,15 +261,15 @@ class Notes(PathNotes[PathNote]):
     def _on_fault(self, event: Event) -> None:
         match event.code:
             case Code.SAFE_JAM | Code.UNSAFE_JAM:
-                self.levels.begin(Trouble.JAM, _JAMS[event.code], _SHOWN)
+                self.faults.begin(Trouble.JAM, _JAMS[event.code], _SHOWN)
             case Code.STACKER_FULL:
-                self.levels.begin(Trouble.STACKER_FULL, "", _SHOWN)
+                self.faults.begin(Trouble.STACKER_FULL, "", _SHOWN)
             case Code.CASHBOX_REMOVED:
-                self.levels.begin(Trouble.CASHBOX_REMOVED)
+                self.faults.begin(Trouble.CASHBOX_REMOVED)
             case Code.CASHBOX_REPLACED | Code.SLAVE_RESET:
-                self.levels.end(Trouble.CASHBOX_REMOVED)
+                self.faults.end(Trouble.CASHBOX_REMOVED)
             case Code.PATH_OPEN:
-                self.levels.begin(Trouble.HARDWARE, "the note path is open", _SHOWN)
+                self.faults.begin(Trouble.HARDWARE, "the note path is open", _SHOWN)
             case Code.STACKED_AT_POWER_UP | Code.STORED_AT_POWER_UP:
                 self.lose(f"a note was moved at power-up, and its owner is not reported ({event.code:02X})")
             case _:
@@ -383,7 +383,7 @@ class Notes(PathNotes[PathNote]):
     def _report_lost(self, report: PollReport) -> None:
         """Reports the unreadable part of a reply."""
         self._hidden = report.hides_note
-        alarm = self._unread.apply(report, self.levels)
+        alarm = self._unread.apply(report, self.faults)
         if alarm:
             self.lose(alarm)
 
@@ -391,7 +391,7 @@ class Notes(PathNotes[PathNote]):
         """Counts the replies that show neither the note nor a lasting fault."""
         for trouble, codes in _SHOWN_WHILE_THERE.items():
             if not report.has(*codes):
-                self.levels.not_shown(trouble, _SHOWN)
+                self.faults.not_shown(trouble, _SHOWN)
         note = self._note
         if note is None or note.stage in (Stage.ARRIVED, Stage.HELD, Stage.GOING):
             return

@@ -25,21 +25,21 @@ class Unread:
         self._alarmed: set[int] = set()
         self._blind_replies = 0
 
-    def apply(self, report: PollReport, levels: ActiveFaults) -> str:
+    def apply(self, report: PollReport, faults: ActiveFaults) -> str:
         """Applies one reply. Returns the text of the alarm; empty without a new one."""
-        self._watch(report, levels)
+        self._watch(report, faults)
         is_new = report.lost != self._last and report.unknown_code not in self._alarmed
         if report.unknown_code is not None:
             self._alarmed.add(report.unknown_code)
         self._last = report.lost
         return f"unreadable part of a poll reply: {_spell(report)}" if report.lost and is_new else ""
 
-    def _watch(self, report: PollReport, levels: ActiveFaults) -> None:
+    def _watch(self, report: PollReport, faults: ActiveFaults) -> None:
         self._blind_replies = self._blind_replies + 1 if report.hides_note else 0
         if self._blind_replies >= BLIND_REPLIES:
-            levels.begin(Trouble.HARDWARE, f"replies cannot be read completely: {_spell(report)}", _CAUSE)
+            faults.begin(Trouble.HARDWARE, f"replies cannot be read completely: {_spell(report)}", _CAUSE)
         elif not report.hides_note:
-            levels.not_shown(Trouble.HARDWARE, _CAUSE)
+            faults.not_shown(Trouble.HARDWARE, _CAUSE)
 
 
 def _spell(report: PollReport) -> str:

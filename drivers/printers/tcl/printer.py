@@ -20,9 +20,9 @@ Rules:
 - a silent one is asked every 2 s. Each fourth time the host first ends journal mode, in which questions are only
   printed; the same bytes complete a command cut by a lost line;
 - one page at a time; its outcome is reported exactly once and survives a lost line (see `drivers.printers.tcl.job`);
-- after an unknown outcome, and after every opening of the line, the pages in the printer's memory are dropped as soon
-  as it is not busy, before anything else: a ticket that was paid by hand must not be printed after a refill. A unit
-  that does not know that command, or is still busy, is reset. After a page of ours the ticket under the head is then
+- after an unknown outcome, and after every opening of the line, the first command to a printer that is not busy drops
+  the pages in its memory: a ticket that was paid by hand must not be printed after a refill. A unit that does not know
+  that command, or is still busy, is reset. After a page of ours the ticket under the head is then
   fed out, because a part of that page may be on it;
 - the next page waits for a ticket in the chute; one that is not taken within 30 s is a fault, until it is gone;
 - a latched fault is cleared every few seconds: a real one comes back at once.

@@ -106,26 +106,26 @@ def test_a_note_still_open_at_the_end_of_a_start_up_ends_without_an_outcome(note
 
 def test_a_start_up_ends_the_faults_of_the_line_and_those_that_it_disproves(notes: PlainNotes) -> None:
     for trouble, cause in ((Trouble.LINK, ""), (Trouble.WRONG_DEVICE, ""), (Trouble.HARDWARE, "")):
-        notes.levels.begin(trouble, "", cause)
-    notes.levels.begin(Trouble.STACKER_FULL)
+        notes.faults.begin(trouble, "", cause)
+    notes.faults.begin(Trouble.STACKER_FULL)
     notes.events()
     notes.finish_start_up()
     ended = (Trouble.LINK, Trouble.WRONG_DEVICE, Trouble.HARDWARE)
     assert notes.events() == [TroubleEnded(trouble=trouble) for trouble in ended]
-    assert Trouble.STACKER_FULL in notes.levels
+    assert Trouble.STACKER_FULL in notes.faults
 
 
 def test_a_cause_that_a_start_up_does_not_disprove_stays(notes: PlainNotes) -> None:
-    notes.levels.begin(Trouble.HARDWARE, "", "sensor")
+    notes.faults.begin(Trouble.HARDWARE, "", "sensor")
     notes.finish_start_up()
-    assert Trouble.HARDWARE in notes.levels
+    assert Trouble.HARDWARE in notes.faults
 
 
 @pytest.mark.requirement("BA-08")
 def test_a_fault_that_the_unit_names_once_comes_back_with_the_contact(notes: PlainNotes) -> None:
-    notes.levels.begin(Trouble.JAM, "stuck")
-    notes.levels.fall_silent(Trouble.LINK)
-    assert Trouble.JAM not in notes.levels
+    notes.faults.begin(Trouble.JAM, "stuck")
+    notes.faults.fall_silent(Trouble.LINK)
+    assert Trouble.JAM not in notes.faults
     notes.finish_start_up()
     assert notes.events()[-1] == TroubleBegan(trouble=Trouble.JAM, detail="stuck")
 

@@ -48,20 +48,20 @@ def test_a_note_that_is_stacked_for_ever_is_a_jam_in_every_language_that_shows_i
 
 
 def test_stacking_that_ends_in_time_is_no_jam_and_the_time_of_the_next_note_begins_anew() -> None:
-    levels = ActiveFaults()
-    watch = StackerWatch(levels, patience_s=PATIENCE_S)
+    faults = ActiveFaults()
+    watch = StackerWatch(faults, patience_s=PATIENCE_S)
     for now, stacking in ((0.0, True), (2.9, True), (3.0, False), (3.1, True), (6.0, True)):
         watch.watch(stacking=stacking, now=now)
-        assert levels.edges() == []
+        assert faults.edges() == []
 
 
 def test_the_jam_ends_when_the_note_is_shown_no_more_and_another_cause_of_a_jam_stays() -> None:
-    levels = ActiveFaults()
-    watch = StackerWatch(levels, patience_s=PATIENCE_S)
+    faults = ActiveFaults()
+    watch = StackerWatch(faults, patience_s=PATIENCE_S)
     watch.watch(stacking=True, now=0.0)
     watch.watch(stacking=True, now=3.0)
-    levels.begin(Trouble.JAM, "", "path")
+    faults.begin(Trouble.JAM, "", "path")
     watch.watch(stacking=False, now=4.0)
-    assert levels.edges() == [JAM]
-    levels.end(Trouble.JAM, "path")
-    assert levels.edges() == [TroubleEnded(trouble=Trouble.JAM)]
+    assert faults.edges() == [JAM]
+    faults.end(Trouble.JAM, "path")
+    assert faults.edges() == [TroubleEnded(trouble=Trouble.JAM)]

@@ -105,7 +105,7 @@ def test_a_failed_route_is_tried_again_until_tired(*, tired: bool, stage: Stage)
     events_after(notes, (5, 1))
     notes.order_stack()
     notes.route()
-    notes.route_failed(tired=tired)
+    notes.route_failed(give_back=tired)
     assert notes.stage is stage
 
 

@@ -11,8 +11,8 @@ def report(text: str) -> PollReport:
 
 
 def alarms(*texts: str) -> list[str]:
-    unread, levels = Unread(), ActiveFaults()
-    return [alarm for text in texts if (alarm := unread.apply(report(text), levels))]
+    unread, faults = Unread(), ActiveFaults()
+    return [alarm for text in texts if (alarm := unread.apply(report(text), faults))]
 
 
 def test_a_reply_that_can_be_read_is_no_alarm() -> None:
@@ -32,20 +32,20 @@ def test_a_known_code_cut_short_is_an_alarm_each_time_it_comes_anew() -> None:
 
 
 def test_blindness_stands_until_the_replies_can_be_read() -> None:
-    unread, levels = Unread(), ActiveFaults()
+    unread, faults = Unread(), ActiveFaults()
     for _ in range(BLIND_REPLIES):
-        assert not levels.edges()
-        unread.apply(report("BC EF 03"), levels)
+        assert not faults.edges()
+        unread.apply(report("BC EF 03"), faults)
     detail = "replies cannot be read completely: BC EF 03"
-    assert levels.edges() == [TroubleBegan(trouble=Trouble.HARDWARE, detail=detail)]
+    assert faults.edges() == [TroubleBegan(trouble=Trouble.HARDWARE, detail=detail)]
     for _ in range(QUIET_REPLIES):
-        assert not levels.edges()
-        unread.apply(report("E8"), levels)
-    assert levels.edges() == [TroubleEnded(trouble=Trouble.HARDWARE)]
+        assert not faults.edges()
+        unread.apply(report("E8"), faults)
+    assert faults.edges() == [TroubleEnded(trouble=Trouble.HARDWARE)]
 
 
 def test_an_unknown_byte_that_hides_no_note_is_no_blindness() -> None:
-    unread, levels = Unread(), ActiveFaults()
+    unread, faults = Unread(), ActiveFaults()
     for _ in range(2 * BLIND_REPLIES):
-        unread.apply(report("EB BC E8"), levels)
-    assert not levels.edges()
+        unread.apply(report("EB BC E8"), faults)
+    assert not faults.edges()
