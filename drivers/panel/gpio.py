@@ -151,6 +151,13 @@ class _Contact:
         self._device.when_deactivated = partial(note, self._inverted)
 
 
+def open_contact(name: Input, contact: InputPin, factory: Factory) -> ExitStack:
+    """Opens one contact with edges, as the panel does; the caller closes it. Raises `ConfigurationError`."""
+    with ExitStack() as opened:
+        _Contact(name, contact, factory, opened)
+        return opened.pop_all()
+
+
 class _Lamps(Protocol):
     def show(self, lit: frozenset[Lamp]) -> None: ...
 

@@ -1,75 +1,37 @@
-"""Says in plain words what is there and what is missing: files, permissions, devices, display, sound, power, clock.
+"""Says in plain words what is there and what is missing: program, data, devices, system, ways into the machine.
 
-Every check is one row of CHECKS and returns a Finding; none changes anything, and only the two that ask the devices
-talk to them (`doctor_devices`). A `bad` finding means that the cabinet could not run as configured, a `poor` one that
-it runs with something missing. What is examined comes in as a Visit, the machine's own files below its `root`.
+Every check is one row of CHECKS and returns a Finding; none changes anything, and only the two in `devices` talk to the
+devices. A `bad` finding means that the cabinet could not run as configured, a `poor` one that it runs with something
+missing. What is examined comes in as a Visit, the machine's own files below its `root`.
 """
 
 import os
 import platform
 import shutil
 import time
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from cabinet.commands.doctor.access import check_boot_order, check_firewall, check_radio, check_ssh
 from cabinet.commands.doctor.clock import chips_in, clock_finding
 from cabinet.commands.doctor.data import find_commissioning, find_copy, find_medium
-from cabinet.commands.doctor.devices import ACCEPTOR, PATIENCE_S, PRINTER, OpenLine, ask_acceptor, ask_printer
+from cabinet.commands.doctor.devices import ACCEPTOR, PRINTER, ask_acceptor, ask_printer
 from cabinet.commands.doctor.findings import Finding, Grade, bad, good, poor
 from cabinet.commands.doctor.pictures import find_pictures
+from cabinet.commands.doctor.pins import check_pins
+from cabinet.commands.doctor.screen import check_display, check_sound, check_touch
+from cabinet.commands.doctor.system import check_libraries, check_log, check_power, check_service, check_watchdog
+from cabinet.commands.doctor.usb import check_keyboards, check_sockets, check_usb
+from cabinet.commands.doctor.visit import MISSING, SIMULATED, Visit, why_absent
 from cabinet.commands.journal import open_journal
-from cabinet.config.settings import Config, ConfigError, load
+from cabinet.config.settings import Config, ConfigError, MachineSection, load
 from cabinet.runtime import program, shoe
+from cabinet.store import reports
 from cabinet.store.errors import StoreBusyError, StoreError
 from cabinet.store.journal import FILE, own_folder
 from cabinet.store.mounts import MOUNTS, why_unfit
 from cabinet.text import shipped
 from drivers.bills.catalog import PULSES
-from drivers.errors import DriverError
-from drivers.panel.gpio import make_factory
-from drivers.serial_link import open_link
-
-ENOUGH_BYTES = 200 * 1024 * 1024
-DRIVERS = ("kmsdrm", "wayland", "x11")
-"""Video drivers that show something."""
-SIMULATED = "simulated"
-MISSING = "does not exist"
-HOT_MILLIDEGREES = 80_000
-"""The processor slows itself down above this."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Visit:
-    """The examined machine: `may` returns whether the cabinet's user has a right on a path."""
-
-    config: Config
-    data: Path
-    simulate: bool
-    root: Path = Path("/")
-    environment: Mapping[str, str] = field(default_factory=lambda: os.environ)
-    wall_ms: int
-    enough_bytes: int = ENOUGH_BYTES
-    may: Callable[[Path, int], bool] = os.access
-    random: shoe.ByteSource = os.urandom
-    open_line: OpenLine = open_link
-    patience_s: float = PATIENCE_S
-
-    def at(self, path: str | Path) -> Path:
-        """A file of the machine, by its absolute path."""
-        return self.root / str(path).lstrip("/")
-
-    def text(self, path: str | Path) -> str:
-        """A file of the machine as it is; nothing when it is not there."""
-        try:
-            return self.at(path).read_text(errors="replace")
-        except OSError:
-            return ""
-
-    def read(self, path: str) -> str:
-        """Returns a file of the machine as one line; empty if it is missing or empty."""
-        return " ".join(self.text(path).replace("\0", " ").split())
-
 
 # --- the program ------------------------------------------------------------------------------------------------
 
@@ -126,7 +88,7 @@ def check_pictures(visit: Visit) -> Finding:
 def check_data(visit: Visit) -> Finding:
     """The data folder: whether it can be used, and room on it."""
     folder = visit.data
-    absent = _why_absent(folder)
+    absent = why_absent(folder)
     if absent == MISSING:
         return _check_place(visit, folder)
     if absent is not None:
@@ -141,19 +103,6 @@ def check_data(visit: Visit) -> Finding:
     if not (folder / FILE).is_file():
         return good("Data folder", f"{folder} is empty, {free // 2**20} MB free")
     return _check_owner(folder, free)
-
-
-def _why_absent(path: Path) -> str | None:
-    """Why nothing can be had at a path, to follow its name; None when something can."""
-    try:
-        path.stat()
-    except FileNotFoundError:
-        return "is a link that leads nowhere" if path.is_symlink() else MISSING
-    except OSError as error:
-        return f"cannot be read: {error.strerror}"
-    except ValueError as error:
-        return f"is no path: {error}"
-    return None
 
 
 def _check_place(visit: Visit, folder: Path) -> Finding:
@@ -200,69 +149,11 @@ def check_commissioning(visit: Visit) -> Finding:
 # --- the devices ------------------------------------------------------------------------------------------------
 
 
-def check_display(visit: Visit) -> Finding:
-    """Whether there is a display a window could be opened on."""
-    import pygame
-
-    about = f"pygame {pygame.version.ver}, SDL {'.'.join(map(str, pygame.get_sdl_version()))}"
-    wanted = visit.environment.get("SDL_VIDEODRIVER", "")
-    grade = poor if visit.simulate else bad
-    if wanted and wanted not in DRIVERS:
-        return grade("Display", f"{about}; SDL_VIDEODRIVER={wanted} shows nothing", f"set it to {', '.join(DRIVERS)}")
-    if desktops := _desktops(visit):
-        return good("Display", f"{about}; {', '.join(desktops)} set")
-    cards = sorted(path.name for path in visit.at("/dev/dri").glob("card*"))
-    if not cards:
-        todo = "connect a display; without one only `cabinet autoplay` works"
-        return grade("Display", f"{about}; no desktop and no graphics card", todo)
-    return _check_cards(visit, about, cards)
-
-
-def _desktops(visit: Visit) -> list[str]:
-    """Returns the environment variables of a desktop; none for a display without one."""
-    if visit.environment.get("SDL_VIDEODRIVER", "") == "kmsdrm":
-        return []
-    return [name for name in ("WAYLAND_DISPLAY", "DISPLAY") if visit.environment.get(name)]
-
-
-def _check_cards(visit: Visit, about: str, cards: list[str]) -> Finding:
-    """Graphics cards without a desktop: one must have a display that is on."""
-    states = {path.parent.name: path.read_text().strip() for path in visit.at("/sys/class/drm").glob("card*-*/status")}
-    lit = sorted(name for name, state in states.items() if state == "connected")
-    if states and not lit:
-        todo = "switch the display on and check its cable, or force the mode on the kernel's line (video=...)"
-        return poor("Display", f"{about}; nothing is connected to {', '.join(sorted(states))}", todo)
-    if visit.environment.get("SDL_VIDEODRIVER", "") != "kmsdrm":
-        return poor("Display", f"{about}; {', '.join(cards)} without a desktop", "set SDL_VIDEODRIVER=kmsdrm")
-    return good("Display", f"{about}; kmsdrm on {', '.join(lit or cards)}")
-
-
-def check_touch(visit: Visit) -> Finding:
-    """Whether touches could be read without a desktop."""
-    if _desktops(visit):
-        return good("Touch", "comes from the desktop")
-    devices = sorted(visit.at("/dev/input").glob("event*"))
-    if not devices:
-        return poor("Touch", "no input device", "connect the touch screen, or play with the buttons alone")
-    if not any(visit.may(path, os.R_OK) for path in devices):
-        grade = poor if visit.simulate else bad
-        return grade("Touch", "no input device may be read", "add the cabinet's user to the group `input`")
-    return good("Touch", f"{len(devices)} input devices")
-
-
-def check_sound(visit: Visit) -> Finding:
-    """Whether there is a sound card; playing silently is allowed."""
-    cards = visit.read("/proc/asound/cards")
-    if not cards or "no soundcards" in cards:
-        return poor("Sound", "no sound card", "the cabinet plays silently; the alarm cannot be heard either")
-    return good("Sound", cards)
-
-
 def _check_port(visit: Visit, what: str, port: str) -> Finding:
     if visit.simulate:
         return good(what, "simulated")
     path = visit.at(port)
-    absent = _why_absent(path)
+    absent = why_absent(path)
     if absent is not None:
         return bad(what, f"{port} {absent}", "plug it in, or name the port in the configuration (udev rule)")
     if not visit.may(path, os.R_OK | os.W_OK):
@@ -288,7 +179,7 @@ def check_printer(visit: Visit) -> Finding:
 def _share_a_line(visit: Visit) -> bool:
     """Whether acceptor and printer have one line under two names."""
     acceptor, printer = visit.at(visit.config.acceptor.port), visit.at(visit.config.printer.port)
-    there = _why_absent(acceptor) is None and _why_absent(printer) is None
+    there = why_absent(acceptor) is None and why_absent(printer) is None
     return visit.config.acceptor.protocol != PULSES.name and there and acceptor.samefile(printer)
 
 
@@ -324,11 +215,11 @@ def _why_not_asked(visit: Visit, port: str) -> str | None:
     if visit.simulate:
         return SIMULATED
     path = visit.at(port)
-    if _why_absent(path) is not None or not visit.may(path, os.R_OK | os.W_OK):
+    if why_absent(path) is not None or not visit.may(path, os.R_OK | os.W_OK):
         return "its line is not there or may not be opened"
     if _share_a_line(visit):
         return "acceptor and printer have the same line"
-    absent = _why_absent(visit.data / FILE)
+    absent = why_absent(visit.data / FILE)
     if absent is not None:
         return None if absent == MISSING else f"the books cannot be read: {visit.data / FILE} {absent}"
     try:
@@ -349,14 +240,14 @@ def check_mirror(visit: Visit) -> Finding:
             return good("Second copy", "simulated books need none")
         return poor("Second copy", "the books have one copy only", "set data.mirror to a folder on another medium")
     place = visit.at(second)
-    absent = _why_absent(place) or (None if place.is_dir() else "is not a folder")
+    absent = why_absent(place) or (None if place.is_dir() else "is not a folder")
     if absent is not None:
         return bad("Second copy", f"{second} {absent}", "connect the second medium, or make the folder on it")
     if not visit.may(place, os.W_OK | os.X_OK):
         return bad("Second copy", f"{second} cannot be written", "give the cabinet's user the right to write there")
     if not visit.simulate and (trouble := why_unfit(visit.text(MOUNTS), second)):
         return bad("Second copy", str(trouble), "mount another medium there (ext4, writable)")
-    data = next(each for each in (visit.data, *visit.data.parents) if _why_absent(each) is None)
+    data = next(each for each in (visit.data, *visit.data.parents) if why_absent(each) is None)
     try:
         copy = find_copy("Second copy", place)
     except StoreBusyError:
@@ -368,60 +259,45 @@ def check_mirror(visit: Visit) -> Finding:
     return good("Second copy", f"{second}, {shutil.disk_usage(place).free // 2**20} MB free")
 
 
-def check_pins(visit: Visit) -> Finding:
-    """The pins of buttons, lamps, doors and keys."""
-    name = "mock" if visit.simulate else visit.config.panel.factory
-    try:
-        factory = make_factory(
-            name,
-            devices=visit.at("/dev"),
-            compatible=visit.at("/proc/device-tree/compatible"),
-            release=visit.read("/proc/sys/kernel/osrelease"),
-            environment=visit.environment,
-        )
-    except DriverError as error:
-        return bad("Pins", str(error), "see docs/wiring.md")
-    factory.close()
-    if name == "mock" and not visit.simulate:
-        return bad("Pins", "the pins are simulated, the cabinet is not", "set panel.factory to lgpio")
-    return good("Pins", f"pin factory {name}")
-
-
 # --- the machine around it --------------------------------------------------------------------------------------
-
-
-def check_watchdog(visit: Visit) -> Finding:
-    """Checks that a watchdog restarts a hanging cabinet."""
-    identity = visit.read("/sys/class/watchdog/watchdog0/identity")
-    service = "the service manager" if visit.environment.get("WATCHDOG_USEC") else ""
-    found = ", ".join(each for each in (service, identity) if each)
-    if not found:
-        return poor("Watchdog", "none", "run the cabinet from its systemd unit")
-    if not service:
-        return poor("Watchdog", found, "run the cabinet from its systemd unit: nothing else watches the cabinet itself")
-    return good("Watchdog", found)
-
-
-def check_power(visit: Visit) -> Finding:
-    """The supply's voltage and the processor's heat, where the board measures them."""
-    for sensor in sorted(visit.at("/sys/class/hwmon").glob("hwmon*")):
-        place = f"/sys/class/hwmon/{sensor.name}"
-        if visit.read(f"{place}/name") == "rpi_volt" and visit.read(f"{place}/in0_lcrit_alarm") == "1":
-            todo = "use a stronger supply; give the acceptor and the printer one of their own"
-            return poor("Power", "the board has seen its voltage drop", todo)
-    heat = visit.read("/sys/class/thermal/thermal_zone0/temp")
-    if not heat.lstrip("-").isdigit():
-        return good("Power", "not measured on this machine")
-    degrees = f"{int(heat) // 1000} degrees Celsius"
-    if int(heat) > HOT_MILLIDEGREES:
-        return poor("Power", f"the processor is at {degrees}", "give the cabinet air: it slows itself down")
-    return good("Power", f"no voltage drop, the processor is at {degrees}")
 
 
 def check_clock(visit: Visit) -> Finding:
     """Whether the time can be believed, now and after a power cut."""
     chips = None if visit.simulate else chips_in(visit.at("/sys/class/rtc"))
-    return clock_finding(visit.wall_ms, visit.read("/proc/device-tree/model"), chips)
+    return clock_finding(visit.wall_ms, visit.read("/proc/device-tree/model"), chips, newest_ms=_newest_ms(visit))
+
+
+def _newest_ms(visit: Visit) -> int:
+    """Returns the newest time in the books; 0 where there is none, or where they cannot be read now."""
+    if why_absent(visit.data / FILE) is not None:
+        return 0
+    try:
+        with open_journal(visit.data) as (connection, _):
+            return reports.newest_time_ms(connection)
+    except StoreError:
+        return 0
+
+
+def check_number(visit: Visit) -> Finding:
+    """Whether the machine has a number of its own: it is a part of every ticket number."""
+    return number_finding(visit.config.machine.number, simulate=visit.simulate)
+
+
+def number_finding(number: int, *, simulate: bool) -> Finding:
+    """Returns whether it is the number of the sample settings."""
+    if number == MachineSection().number and not simulate:
+        todo = "set machine.number: two machines with one number print tickets of one number"
+        return poor("Machine number", f"{number:04d}, as in the sample settings", todo)
+    return good("Machine number", f"{number:04d}")
+
+
+def check_pin(visit: Visit) -> Finding:
+    """Whether the technician's menu has a PIN."""
+    if visit.config.attendant.technician_pin or visit.simulate:
+        return good("Technician's PIN", SIMULATED if visit.simulate else "set")
+    todo = "set attendant.technician_pin"
+    return poor("Technician's PIN", "none: the audit key and the open logic door are enough to clear the memory", todo)
 
 
 CHECKS: tuple[Callable[[Visit], Finding], ...] = (
@@ -443,9 +319,21 @@ CHECKS: tuple[Callable[[Visit], Finding], ...] = (
     check_acceptor_answers,
     check_printer_answers,
     check_pins,
+    check_sockets,
+    check_service,
     check_watchdog,
+    check_log,
+    check_libraries,
     check_power,
     check_clock,
+    check_number,
+    check_pin,
+    check_usb,
+    check_keyboards,
+    check_boot_order,
+    check_ssh,
+    check_radio,
+    check_firewall,
 )
 
 

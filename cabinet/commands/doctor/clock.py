@@ -19,6 +19,8 @@ PI_5 = ("Raspberry Pi 5", "Raspberry Pi Compute Module 5")
 """How the models begin whose own clock chip comes without a battery."""
 OWN_CHIP = "rpi"
 """Part of the name of a Pi's own clock chip."""
+SLACK_MS = 5_000
+"""A clock that is behind the books by no more than this may be right."""
 OLD_TIME = "after a power cut the clock shows an old time until the network puts it right"
 
 
@@ -50,12 +52,15 @@ def _text(path: Path) -> str:
         return ""
 
 
-def clock_finding(wall_ms: int, model: str, chips: Sequence[Chip] | None) -> Finding:
+def clock_finding(wall_ms: int, model: str, chips: Sequence[Chip] | None, *, newest_ms: int = 0) -> Finding:
     """Whether the time is one that can be believed, and outlives a power cut on this model. `chips` is None where that
-    does not matter."""
-    said = f"{datetime.fromtimestamp(wall_ms / 1_000, tz=UTC).astimezone():%d %b %Y %H:%M}"
+    does not matter. `newest_ms` is the newest time in the books, 0 for none."""
+    said = _date(wall_ms)
     if wall_ms < RELEASED_MS:
         return poor("Clock", said, "set the clock: tickets will say that their date is uncertain")
+    if wall_ms < newest_ms - SLACK_MS:
+        todo = "set the clock, or let the technician confirm the time: tickets will say that their date is uncertain"
+        return poor("Clock", f"{said}, but the newest row of the books is of {_date(newest_ms)}", todo)
     if chips is None:
         return good("Clock", said)
     if not chips:
@@ -63,6 +68,10 @@ def clock_finding(wall_ms: int, model: str, chips: Sequence[Chip] | None) -> Fin
     if any(not _is_own(chip, model) for chip in chips):
         return good("Clock", said)
     return _own_finding(said, chips[0])
+
+
+def _date(wall_ms: int) -> str:
+    return f"{datetime.fromtimestamp(wall_ms / 1_000, tz=UTC).astimezone():%d %b %Y %H:%M}"
 
 
 def _is_own(chip: Chip, model: str) -> bool:

@@ -10,70 +10,21 @@ from pathlib import Path
 
 import pytest
 from support.commands import call
-from support.journals import keep, session_steps
+from support.journals import keep, open_journal, session_steps
 from support.reports import shown
+from support.visits import BAD, GOOD, POOR, forbidden, is_, put, simulated
 
 from cabinet.commands.doctor import checks as doctor
-from cabinet.commands.doctor.checks import CHECKS, Finding, Grade, Visit, examine, examined
-from cabinet.commands.doctor.findings import findings_report
+from cabinet.commands.doctor.checks import CHECKS, examine, examined, number_finding
+from cabinet.commands.doctor.findings import Finding, Grade, bad, findings_report, good, poor
 from cabinet.commands.doctor.pictures import find_pictures
-from cabinet.config.settings import Config, DataSection, PanelSection
+from cabinet.commands.doctor.visit import Visit
+from cabinet.config.settings import AttendantSection, Config, DataSection
 from cabinet.runtime import program, startup
 from cabinet.store.ground import HAS_BOOKS
-from cabinet.store.journal import FILE, LOCK_FILE
+from cabinet.store.journal import FILE, LOCK_FILE, Stamp
 from cabinet.store.mark import REACHED
 from cabinet.text.quoting import plain
-
-GOOD, POOR, BAD = Grade.GOOD, Grade.POOR, Grade.BAD
-TODAY_MS = startup.RELEASED_MS + 1
-HERE = {"DISPLAY": ":0"}
-
-
-@pytest.fixture
-def world(tmp_path: Path) -> Visit:
-    """A machine with nothing in it, and a data folder that can be made."""
-    (tmp_path / "root").mkdir()
-    return Visit(
-        config=Config(),
-        data=tmp_path / "data",
-        simulate=False,
-        root=tmp_path / "root",
-        environment={},
-        wall_ms=TODAY_MS,
-        enough_bytes=1,
-    )
-
-
-def put(world: Visit, path: str, text: str = "") -> Path:
-    """A file of the machine."""
-    file = world.at(path)
-    file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text(text)
-    return file
-
-
-def with_environment(world: Visit, **environment: str) -> Visit:
-    return replace(world, environment=environment)
-
-
-def simulated(world: Visit) -> Visit:
-    return replace(world, simulate=True)
-
-
-def forbidden(world: Visit, *paths: Path) -> Visit:
-    """The cabinet's user has no right on these."""
-
-    def may(path: Path, _mode: int) -> bool:
-        return path not in paths
-
-    return replace(world, may=may)
-
-
-def is_(finding: Finding, grade: Grade, *words: str) -> None:
-    said = f"{finding.found} {finding.todo}"
-    assert (finding.grade, [word for word in words if word not in said]) == (grade, []), said
-    assert bool(finding.todo) is (grade is not GOOD), "whatever is not good says what to do"
-
 
 # --- the program ------------------------------------------------------------------------------------------------
 
@@ -276,55 +227,6 @@ def test_books_are_remembered_outside_the_data(world: Visit):
 # --- the devices ------------------------------------------------------------------------------------------------
 
 
-def test_no_display_is_bad_and_poor_for_a_simulated_cabinet(world: Visit):
-    is_(doctor.check_display(world), BAD, "no graphics card", "autoplay")
-    is_(doctor.check_display(simulated(world)), POOR, "no graphics card")
-
-
-def test_a_video_driver_that_shows_nothing_is_bad(world: Visit):
-    is_(doctor.check_display(with_environment(world, SDL_VIDEODRIVER="dummy", **HERE)), BAD, "shows nothing", "kmsdrm")
-
-
-@pytest.mark.parametrize("name", ["DISPLAY", "WAYLAND_DISPLAY"])
-def test_a_desktop_is_a_display(world: Visit, name: str):
-    is_(doctor.check_display(with_environment(world, **{name: "0"})), GOOD, name, "SDL 2.")
-
-
-def test_a_graphics_card_needs_its_driver_named_and_a_display_that_is_on(world: Visit):
-    put(world, "/dev/dri/card1")
-    is_(doctor.check_display(world), POOR, "card1", "SDL_VIDEODRIVER=kmsdrm")
-    reported = with_environment(world, SDL_VIDEODRIVER="kmsdrm")
-    is_(doctor.check_display(reported), GOOD, "kmsdrm on card1")
-    put(world, "/sys/class/drm/card1-HDMI-A-1/status", "disconnected\n")
-    is_(doctor.check_display(reported), POOR, "nothing is connected to card1-HDMI-A-1", "cable")
-    put(world, "/sys/class/drm/card1-HDMI-A-2/status", "connected\n")
-    is_(doctor.check_display(reported), GOOD, "kmsdrm on card1-HDMI-A-2")
-
-
-def test_touch_comes_from_the_desktop_or_from_devices_that_may_be_read(world: Visit):
-    is_(doctor.check_touch(with_environment(world, **HERE)), GOOD, "desktop")
-    for without in (world, simulated(world), with_environment(world, SDL_VIDEODRIVER="kmsdrm", **HERE)):
-        is_(doctor.check_touch(without), POOR, "no input device", "buttons")
-    devices = [put(world, f"/dev/input/event{number}") for number in range(2)]
-    is_(doctor.check_touch(world), GOOD, "2 input devices")
-    is_(doctor.check_touch(forbidden(world, *devices)), BAD, "may be read", "`input`")
-    is_(doctor.check_touch(simulated(forbidden(world, *devices))), POOR, "may be read", "`input`")
-
-
-@pytest.mark.parametrize(
-    ("cards", "grade", "word"),
-    [
-        (None, POOR, "no sound card"),
-        ("--- no soundcards ---\n", POOR, "silently"),
-        (" 0 [vc4hdmi0]: vc4-hdmi\n      vc4-hdmi-0\n", GOOD, "vc4hdmi0"),
-    ],
-)
-def test_a_cabinet_without_sound_is_poor(world: Visit, cards: str | None, grade: Grade, word: str):
-    if cards is not None:
-        put(world, "/proc/asound/cards", cards)
-    is_(doctor.check_sound(world), grade, word)
-
-
 @pytest.mark.parametrize(
     ("check", "port"),
     [(doctor.check_acceptor, Config().acceptor.port), (doctor.check_printer, Config().printer.port)],
@@ -337,45 +239,7 @@ def test_a_line_must_be_there_and_be_ours(world: Visit, check: Callable[[Visit],
     is_(check(forbidden(world, device)), BAD, "may not be opened", "`dialout`")
 
 
-def test_pins_that_cannot_be_had_are_bad(world: Visit):
-    (world.at("/dev")).mkdir()
-    is_(doctor.check_pins(world), BAD, "pin factory lgpio", "docs/wiring.md")
-    is_(doctor.check_pins(simulated(world)), GOOD, "mock")
-
-
-def test_rpigpio_is_bad_on_a_kernel_where_it_dies_at_every_start(world: Visit):
-    put(world, "/proc/sys/kernel/osrelease", "6.12.34+rpt-rpi-v8\n")
-    rpigpio = replace(world, config=replace(Config(), panel=PanelSection(factory="rpigpio")))
-    is_(doctor.check_pins(rpigpio), BAD, "Linux 6.6 and later", "choose lgpio")
-
-
-def test_simulated_pins_on_a_real_cabinet_are_bad(world: Visit):
-    config = replace(Config(), panel=replace(Config().panel, factory="mock"))
-    assert isinstance(config.panel, PanelSection)
-    is_(doctor.check_pins(replace(world, config=config)), BAD, "simulated", "lgpio")
-
-
 # --- the machine around it --------------------------------------------------------------------------------------
-
-
-def test_only_the_service_manager_watches_the_cabinet_itself(world: Visit):
-    is_(doctor.check_watchdog(world), POOR, "none", "systemd")
-    put(world, "/sys/class/watchdog/watchdog0/identity", "Broadcom BCM2835 Watchdog timer\n")
-    is_(doctor.check_watchdog(world), POOR, "BCM2835", "systemd")
-    is_(doctor.check_watchdog(with_environment(world, WATCHDOG_USEC="10000000")), GOOD, "service manager", "BCM2835")
-
-
-def test_a_voltage_drop_and_heat_are_poor(world: Visit):
-    is_(doctor.check_power(world), GOOD, "not measured")
-    put(world, "/sys/class/thermal/thermal_zone0/temp", "48312\n")
-    put(world, "/sys/class/hwmon/hwmon0/name", "cpu_thermal\n")
-    put(world, "/sys/class/hwmon/hwmon1/name", "rpi_volt\n")
-    alarm = put(world, "/sys/class/hwmon/hwmon1/in0_lcrit_alarm", "0\n")
-    is_(doctor.check_power(world), GOOD, "48 degrees")
-    put(world, "/sys/class/thermal/thermal_zone0/temp", "84000\n")
-    is_(doctor.check_power(world), POOR, "84 degrees", "air")
-    alarm.write_text("1\n")
-    is_(doctor.check_power(world), POOR, "voltage", "supply")
 
 
 def test_a_clock_that_cannot_be_right_or_will_not_stay_so_is_poor(world: Visit):
@@ -390,6 +254,36 @@ def test_a_clock_that_cannot_be_right_or_will_not_stay_so_is_poor(world: Visit):
     is_(doctor.check_clock(replace(world, wall_ms=startup.RELEASED_MS - 1)), POOR, "set the clock")
 
 
+def test_a_clock_behind_the_books_is_poor(world: Visit):
+    keep(world.data, *session_steps()[:3])
+    put(world, "/sys/class/rtc/rtc0/name", "rtc-ds1307 1-0068\n")
+    is_(doctor.check_clock(world), GOOD, "20")
+    with open_journal(world.data) as journal:
+        input_, step = session_steps()[3]
+        journal.commit(input_, step, Stamp(boot=1, wall_ms=world.wall_ms + 3_600_000, mono_ms=9_000, clock_ok=True))
+    is_(doctor.check_clock(world), POOR, "the newest row of the books is of", "set the clock")
+    with (world.data / LOCK_FILE).open() as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        is_(doctor.check_clock(world), GOOD, "20")
+
+
+# --- the settings that a machine must not share -----------------------------------------------------------------
+
+
+def test_the_number_of_the_sample_settings_is_poor_on_a_real_machine(world: Visit):
+    is_(doctor.check_number(world), POOR, "0042", "machine.number")
+    is_(doctor.check_number(simulated(world)), GOOD, "0042")
+    is_(number_finding(43, simulate=False), GOOD, "0043")
+
+
+def test_a_machine_without_a_pin_is_poor(world: Visit):
+    is_(doctor.check_pin(world), POOR, "none", "attendant.technician_pin")
+    is_(doctor.check_pin(simulated(world)), GOOD)
+    config = replace(world.config, attendant=AttendantSection(technician_pin="1234"))
+    is_(doctor.check_pin(replace(world, config=config)), GOOD, "set")
+    assert "1234" not in str(doctor.check_pin(replace(world, config=config)))
+
+
 # --- what is shown ----------------------------------------------------------------------------------------------
 
 
@@ -398,10 +292,10 @@ def test_no_finding_steers_the_terminal(world: Visit):
     config = replace(world.config, acceptor=replace(world.config.acceptor, port=port))
     finding = doctor.check_acceptor(replace(world, config=config))
     is_(finding, BAD, "/dev/\\u009B31m\\u202E does not exist")
-    for make in (doctor.bad, doctor.poor):
+    for make in (bad, poor):
         made = make("What", "a\x1b[2J", "do\n\x07")
         assert (made.found, made.todo) == ("a\\u001B[2J", "do\\u000A\\u0007")
-    assert doctor.good("What", "a\x1b[2J").found == "a\\u001B[2J"
+    assert good("What", "a\x1b[2J").found == "a\\u001B[2J"
 
 
 # --- all of it --------------------------------------------------------------------------------------------------

@@ -1,0 +1,53 @@
+"""The pins of buttons, lamps, doors and keys: whether they can be had, and whether a contact is seen.
+
+Rules: one input is opened as the cabinet opens it, with edges, because a library can open its pins and see no contact.
+While a cabinet runs on the data, its pins are left alone.
+"""
+
+from cabinet.commands.doctor.findings import Finding, bad, good
+from cabinet.commands.doctor.visit import Visit, why_absent
+from cabinet.store.errors import StoreBusyError, StoreError
+from cabinet.store.journal import FILE, own_folder
+from drivers.errors import DriverError
+from drivers.panel.gpio import make_factory, open_contact
+from drivers.panel.layout import Input
+
+
+def check_pins(visit: Visit) -> Finding:
+    """Whether the pin library works here, by opening one contact."""
+    name = "mock" if visit.simulate else visit.config.panel.factory
+    try:
+        factory = make_factory(
+            name,
+            devices=visit.at("/dev"),
+            compatible=visit.at("/proc/device-tree/compatible"),
+            release=visit.read("/proc/sys/kernel/osrelease"),
+            environment=visit.environment,
+        )
+    except DriverError as error:
+        return bad("Pins", str(error), "see docs/wiring.md")
+    try:
+        if name == "mock" and not visit.simulate:
+            return bad("Pins", "the pins are simulated, the cabinet is not", "set panel.factory to lgpio")
+        if _is_running(visit):
+            return good("Pins", f"pin factory {name}; no contact was opened: a cabinet is running")
+        contact = visit.config.wiring().inputs[Input.DEAL]
+        open_contact(Input.DEAL, contact, factory).close()
+    except DriverError as error:
+        return bad("Pins", f"pin factory {name}: {error}", "see docs/wiring.md")
+    finally:
+        factory.close()
+    return good("Pins", f"pin factory {name}; DEAL on GPIO{contact.pin} is opened with edges")
+
+
+def _is_running(visit: Visit) -> bool:
+    """Whether a cabinet owns the data, and so the pins."""
+    if why_absent(visit.data / FILE) is not None:
+        return False
+    try:
+        with own_folder(visit.data):
+            return False
+    except StoreBusyError:
+        return True
+    except StoreError:
+        return False
