@@ -207,6 +207,7 @@ TESTED_BY: Mapping[str, str] = {
     "cabinet.commands.doctor.pictures": "tests/commands/doctor/test_checks.py",
     "cabinet.commands.doctor.findings": "tests/commands/doctor/test_checks.py",
     "cabinet.config.reader": "tests/config/test_settings.py",
+    "cabinet.engine.acceptor": "tests/engine/test_acceptor.py",
     "cabinet.engine.power": "tests/engine/test_power.py",
     "cabinet.runtime.controller": "tests/runtime/test_controller.py",
     "cabinet.par": "tests/par/test_sheet.py",

@@ -118,7 +118,7 @@ def device_lines(data: AttendantData) -> tuple[Line, ...]:
     machine = data.machine
     return (
         _head("notes go back, nothing is credited"),
-        Line(cells=("Acceptor", "has reported" if machine.acceptor_ready else "has not reported since the start")),
+        Line(cells=("Acceptor", "has reported" if machine.acceptor.ready else "has not reported since the start")),
         *_standing(data, _ACCEPTOR_LOCKS),
         Line(cells=("Printer", "has reported" if machine.printer.ready else "has not reported since the start")),
         *_standing(data, _PRINTER_LOCKS),

@@ -298,7 +298,7 @@ class Player:
 
 
 def _is_ready(machine: Machine) -> bool:
-    return machine.acceptor_ready and machine.printer.ready
+    return machine.acceptor.ready and machine.printer.ready
 
 
 def _stops(lock: Lock) -> bool:

@@ -1,23 +1,14 @@
 """Notes: whether one is taken, and what it becomes.
 
 Rules that hold: a note is credit exactly once, and only against an open intent; what the acceptor reports a second
-time, or after the attendant has settled it, is in the books already; an open note of which no report will come, or has
-come for too long, is in doubt; a note that was not asked for waits in suspense. Does not know acceptors, their lines,
-or what is shown.
+time, or after the attendant has settled it, is in the books already; a note that was not asked for waits in suspense.
+Does not know acceptors, their lines, or what is shown.
 Source: requirements BA-01 to BA-09; the credit rule of the device facts: no intent, no credit.
 """
 
-from cabinet.engine import locks
-from cabinet.engine.effects import Credited, NoteGoesBack, Reason, ReturnBill, StackBill
-from cabinet.engine.inputs import (
-    AcceptorStarted,
-    BillOffered,
-    BillRejected,
-    BillReturned,
-    BillStacked,
-    BillUnasked,
-    PaperOverdue,
-)
+from cabinet.engine import documents, locks
+from cabinet.engine.effects import Credited, NoteGoesBack, Reason, ReturnBill
+from cabinet.engine.inputs import BillOffered, BillStacked, BillUnasked
 from cabinet.engine.ledger import Route
 from cabinet.engine.log import LogKind
 from cabinet.engine.state import Lock, LockKind, Machine, NoteIntent, Phase, Settings
@@ -29,38 +20,23 @@ UNKNOWN = "value unknown"
 
 def taking(settings: Settings, machine: Machine) -> bool:
     """Whether the acceptor should take notes at all."""
-    busy = machine.phase is Phase.CASHING_OUT or machine.access.audit_key or machine.document_in_path
+    busy = machine.phase is Phase.CASHING_OUT or machine.access.audit_key or machine.acceptor.in_path is not None
     room = machine.books.credit_cents + min(settings.notes_cents, default=0) <= settings.credit_limit_cents
     return bool(settings.notes_cents) and room and not busy and not locks.notes_stopped(machine)
 
 
 def why_not_note(settings: Settings, machine: Machine, cents: int) -> Reason | None:
-    """Why this note goes back; None when it is taken. Decided with the credit it would lead to."""
-    if machine.document_in_path or machine.phase is Phase.CASHING_OUT:
-        return Reason.NOT_NOW
-    if machine.access.audit_key:
-        return Reason.AUDIT
-    if locks.notes_stopped(machine):
-        return Reason.LOCKED
-    if cents not in settings.notes_cents:
-        return Reason.NOT_ALLOWED
-    if machine.books.credit_cents + cents > settings.credit_limit_cents:
-        return Reason.OVER_LIMIT
-    return None
+    """Why this note goes back; None when it is taken."""
+    return documents.why_not_taken(settings, machine, cents, allowed=cents in settings.notes_cents)
 
 
 def offered(step: StepBuilder, fact: BillOffered) -> None:
-    """Take the note in escrow, with the intent on record, or give it back.
-
-    An offer while an older note is open means that no report of the older one will come: it is in doubt.
-    """
+    """Take the note in escrow, with the intent on record, or give it back."""
     reason = why_not_note(step.settings, step.machine, fact.cents)
-    doubt(step)
-    step.update(unconfirmed=None, unconfirmed_ticket=None, refused_ticket="")
+    documents.close_older(step)
     if reason is None:
-        serial = step.machine.acceptor_serial if fact.counter is not None else ""
-        step.update(note=NoteIntent(cents=fact.cents, counter=fact.counter, serial=serial), attract=False)
-        step.request(StackBill())
+        serial = step.machine.acceptor.serial if fact.counter is not None else ""
+        documents.stack(step, NoteIntent(cents=fact.cents, counter=fact.counter, serial=serial))
     else:
         step.request(ReturnBill())
         step.emit(NoteGoesBack(cents=fact.cents, reason=reason))
@@ -72,30 +48,29 @@ def stacked(step: StepBuilder, fact: BillStacked) -> None:
 
     A note of another value than the one expected leaves the expected one in doubt: one report, perhaps two notes.
     """
-    if _is_repeat(step.machine, fact):
+    machine = step.machine
+    if _is_repeat(machine, fact):
         step.log(LogKind.NOTE_RECOVERED, "already in the books", fact.cents)
-        step.update(unconfirmed=None)
+        step.update_acceptor(booked=None)
         return
-    intent = step.machine.note
-    doubt_lock = locks.find(step.machine, LockKind.NOTE_IN_DOUBT)
-    expected = intent.cents if intent else doubt_lock.cents if doubt_lock else None
-    if expected is None or fact.cents not in {None, expected}:
-        doubt(step)
+    in_path = machine.acceptor.in_path
+    lock = locks.find(machine, LockKind.NOTE_IN_DOUBT) if in_path is None else None
+    note = documents.intent_of(lock) if lock is not None else in_path
+    if not isinstance(note, NoteIntent) or fact.cents not in {None, note.cents}:
+        documents.doubt(step)
         _suspend(step, fact)
         return
-    if intent is None and doubt_lock is not None:
-        locks.clear_lock(step, doubt_lock)
-    step.update(note=None, rejects_in_a_row=0, unconfirmed=NoteIntent(cents=expected), unconfirmed_ticket=None)
-    credit_note(step, expected, Route.BILL_IN)
-    step.log(LogKind.NOTE_RECOVERED if fact.recovered else LogKind.NOTE_ACCEPTED, cents=expected)
+    if lock is not None:
+        locks.clear_lock(step, lock)
+    step.update_acceptor(in_path=None, rejects_in_a_row=0, booked=NoteIntent(cents=note.cents))
+    credit_note(step, note.cents, Route.BILL_IN)
+    step.log(LogKind.NOTE_RECOVERED if fact.recovered else LogKind.NOTE_ACCEPTED, cents=note.cents)
 
 
 def _is_repeat(machine: Machine, fact: BillStacked) -> bool:
-    """Whether the report repeats a note that is booked: after a restart, or after the attendant has settled it."""
-    booked = machine.unconfirmed
-    if booked is None or machine.document_in_path or not (fact.recovered or booked.by_hand):
-        return False
-    return fact.cents in {None, booked.cents}
+    """Whether the report repeats a note that is booked."""
+    booked = documents.repeatable(machine, recovered=fact.recovered)
+    return isinstance(booked, NoteIntent) and fact.cents in {None, booked.cents}
 
 
 def credit_note(step: StepBuilder, cents: int, route: Route) -> None:
@@ -125,7 +100,7 @@ def suspend_note(step: StepBuilder, cents: int) -> None:
 def _suspend(step: StepBuilder, fact: BillStacked) -> None:
     """Keeps a note without an intent. A report of an unknown value after a restart is a repeat if such a note already
     waits for the attendant."""
-    step.update(unconfirmed=NoteIntent(cents=fact.cents or 0), unconfirmed_ticket=None)
+    step.update_acceptor(booked=NoteIntent(cents=fact.cents or 0))
     if fact.recovered and fact.cents is None and any(value_unknown(lock) for lock in step.machine.locks):
         step.log(LogKind.NOTE_RECOVERED, "of unknown value; one already waits for the attendant")
         return
@@ -153,80 +128,3 @@ def values_of(settings: Settings, lock: Lock) -> tuple[int, ...]:
 def value_unknown(lock: Lock) -> bool:
     """Whether the lock is about a note whose value the acceptor could not report."""
     return lock.kind is LockKind.UNEXPECTED_NOTE and not lock.cents
-
-
-def returned(step: StepBuilder, fact: BillReturned) -> None:
-    """The note went back: nothing is owed for it."""
-    lock = locks.find(step.machine, LockKind.NOTE_IN_DOUBT)
-    if step.machine.note is None and fact.recovered and lock is not None:
-        locks.clear_lock(step, lock)
-    cents = step.machine.note.cents if step.machine.note else None
-    if step.machine.note is not None:
-        came_out_of_jam(step, "note")
-    step.update(note=None)
-    step.log(LogKind.NOTE_RETURNED, "after power-up" if fact.recovered else "", cents)
-
-
-def came_out_of_jam(step: StepBuilder, paper: str) -> None:
-    """Adds to the detail of the jam whose the document is that was freed from it."""
-    jam = locks.find(step.machine, LockKind.BILL_JAM)
-    if jam is not None:
-        not_kept = f"the {paper} in it was not kept and is the player's"
-        locks.reword(step, LockKind.BILL_JAM, "; ".join(filter(None, (jam.detail, not_kept))))
-
-
-def rejected(step: StepBuilder, fact: BillRejected) -> None:
-    """The acceptor refused a note; too many in a row stop it."""
-    row = step.machine.rejects_in_a_row + 1
-    step.count(bills_rejected=1)
-    step.update(rejects_in_a_row=row)
-    step.log(LogKind.NOTE_REJECTED, fact.reason)
-    if row == step.settings.rejects_max:
-        locks.add_lock(step, LockKind.EXCESSIVE_REJECTS, f"{row} in a row")
-
-
-def acceptor_started(step: StepBuilder, fact: AcceptorStarted) -> None:
-    """The acceptor is up and has reported everything that it kept: a note still open now is in doubt."""
-    step.update(acceptor_ready=True, unconfirmed=None, unconfirmed_ticket=None, refused_ticket="")
-    step.log(LogKind.ACCEPTOR_STARTED, f"{fact.model} {fact.firmware} {fact.serial}")
-    if step.machine.note is None or not _settle_by_count(step, step.machine.note, fact):
-        doubt(step)
-    step.update(acceptor_serial=fact.serial)
-
-
-def _settle_by_count(step: StepBuilder, note: NoteIntent, fact: AcceptorStarted) -> bool:
-    """Settles the open note by the acceptor's count of kept notes: one more than before it, or none; returns whether it
-    did. The count of another unit, or of one without a serial number, decides nothing."""
-    same = bool(note.serial) and note.serial == fact.serial
-    if not same or note.counter is None or fact.counter not in {note.counter, note.counter + 1}:
-        return False
-    if fact.counter == note.counter:
-        returned(step, BillReturned(recovered=True))
-    else:
-        stacked(step, BillStacked(cents=note.cents, recovered=True))
-        step.update(unconfirmed=None)
-    return True
-
-
-def overdue(step: StepBuilder, fact: PaperOverdue) -> None:
-    """An open note or ticket that the acceptor does not report is in doubt: no intent stays open for ever."""
-    doubt(step, f"the acceptor has said nothing of it for {fact.after_s} s")
-
-
-def doubtful(machine: Machine, why: str = "") -> Lock | None:
-    """The lock that asks an attendant what became of the open note or ticket; None when none is open."""
-    note, ticket = machine.note, machine.ticket
-    if note is not None:
-        return Lock(kind=LockKind.NOTE_IN_DOUBT, detail=why, cents=note.cents)
-    if ticket is None:
-        return None
-    detail = ": ".join(filter(None, (f"ticket {ticket.sequence}", why)))
-    return Lock(kind=LockKind.TICKET_IN_DOUBT, detail=detail, cents=ticket.cents, sequence=ticket.sequence)
-
-
-def doubt(step: StepBuilder, why: str = "") -> None:
-    """An attendant must say what became of the open note or ticket."""
-    lock = doubtful(step.machine, why)
-    if lock is not None:
-        step.update(note=None, ticket=None)
-        locks.add_separate_lock(step, lock)

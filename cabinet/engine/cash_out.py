@@ -22,7 +22,7 @@ def can_print(machine: Machine) -> bool:
 
 def why_not_cash_out(_settings: Settings, machine: Machine, _command: CashOut) -> Reason | None:
     """There must be credit, no open hand, and nothing that touches paying."""
-    if locks.hand_open(machine) or machine.phase is Phase.CASHING_OUT or machine.document_in_path:
+    if locks.hand_open(machine) or machine.phase is Phase.CASHING_OUT or machine.acceptor.in_path is not None:
         return Reason.NOT_NOW
     if locks.cash_out_stopped(machine):
         return Reason.LOCKED

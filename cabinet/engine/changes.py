@@ -11,9 +11,10 @@ from cabinet.engine.inputs import Door, Fault
 from cabinet.engine.ledger import Books
 from cabinet.engine.round import Results, Round
 from cabinet.engine.state import (
+    Acceptor,
     Access,
+    DocumentIntent,
     Lock,
-    NoteIntent,
     Phase,
     Printer,
     PrintIntent,
@@ -21,8 +22,18 @@ from cabinet.engine.state import (
     Seat,
     Session,
     Shown,
-    TicketIntent,
 )
+
+
+class AcceptorChanges(TypedDict, total=False):
+    """The fields of `Acceptor`: keyword arguments of `StepBuilder.update_acceptor`."""
+
+    ready: bool
+    serial: str
+    rejects_in_a_row: int
+    in_path: DocumentIntent | None
+    booked: DocumentIntent | None
+    refused_ticket: str
 
 
 class AccessChanges(TypedDict, total=False):
@@ -85,14 +96,7 @@ class MachineChanges(TypedDict, total=False):
     locks: tuple[Lock, ...]
     next_lock_id: int
     faults: tuple[Fault, ...]
-    note: NoteIntent | None
-    unconfirmed: NoteIntent | None
-    ticket: TicketIntent | None
-    unconfirmed_ticket: TicketIntent | None
-    refused_ticket: str
-    rejects_in_a_row: int
-    acceptor_ready: bool
-    acceptor_serial: str
+    acceptor: Acceptor
     access: Access
     printer: Printer
     seat: Seat

@@ -1,6 +1,6 @@
 """Faults that devices and sensors report: each begins and ends by itself, and adds the lock of its kind."""
 
-from cabinet.engine import bills_in, locks
+from cabinet.engine import documents, locks
 from cabinet.engine.inputs import (
     Fault,
     FaultBegan,
@@ -34,7 +34,7 @@ def fault_began(step: StepBuilder, fact: FaultBegan) -> None:
         step.update(faults=(*step.machine.faults, fact.fault))
         locks.add_lock(step, kind, fact.detail)
     if fact.fault in _SILENCES_ACCEPTOR:
-        bills_in.doubt(step)  # a report may never come; one that does settles it
+        documents.doubt(step)  # a report may never come; one that does settles it
     if fact.fault is Fault.CASHBOX_REMOVED:
         step.mark("cashbox", "bills_in", *(n for n in step.machine.books.meters if n.startswith("bills:")))
         step.count(cashbox_removals=1)

@@ -21,8 +21,8 @@ doors       Doors, keys and the technician (`access`). Sees DoorOpened, DoorClos
 call        The call lamp (`calling`). Sees CallAttendant, HandAbandoned and the reset key.
 attract     Whether the idle display is shown (`attract`). PlayerLeft begins it. Wake, a document that is taken, new
             credit, CashOut, a turn of the audit key, a new lock, changed settings and PoweredUp end it.
-document    The note or ticket between escrow and cash box (`note`, `ticket`), and the last one booked while a report
-            of it may be repeated (`unconfirmed`, `unconfirmed_ticket`). An offer opens the intent; BillStacked,
+document    The note or ticket between escrow and cash box (`acceptor.in_path`), and the last one booked while a report
+            of it may be repeated (`acceptor.booked`). An offer opens the intent; BillStacked,
             TicketStacked or BillReturned closes it. An acceptor that starts, fails or falls silent, and a second
             offer, turn it into a lock: the document is in doubt.
 print       The ticket that is being printed (`printer.printing`). CashOut or a reprint opens the intent; TicketPrinted,
@@ -64,7 +64,7 @@ What never exists together
 
 Held by tests/engine/test_couplings.py on random play:
 
-- a note and a ticket in the path, or a document in the path and one in doubt or one that may be repeated;
+- a document in the path and one in doubt or one that may be repeated;
 - an open hand and a payout, or an open hand and chips down;
 - two payouts: of an open print, a HAND_PAY lock and a PRINT_UNKNOWN lock there is one at most, and it holds exactly
   what the in-transit account holds;
@@ -77,9 +77,11 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from cabinet.engine import (
+    acceptor,
     bets,
     bills_in,
     cash_out,
+    documents,
     doors_and_keys,
     faults,
     locks,
@@ -268,14 +270,14 @@ FACTS = facts(
     fact(SessionEnded, session.ended),
     fact(TimeLimitReached, session.time_limit_reached),
     fact(BillOffered, bills_in.offered),
-    fact(BillStacked, tickets_in.document_stacked),
+    fact(BillStacked, acceptor.stacked),
     fact(BillUnasked, bills_in.unsolicited),
     fact(TicketOffered, tickets_in.offered),
     fact(TicketStacked, tickets_in.stacked),
-    fact(BillReturned, tickets_in.document_returned),
-    fact(BillRejected, bills_in.rejected),
-    fact(PaperOverdue, bills_in.overdue),
-    fact(AcceptorStarted, bills_in.acceptor_started),
+    fact(BillReturned, acceptor.returned),
+    fact(BillRejected, acceptor.rejected),
+    fact(PaperOverdue, documents.overdue),
+    fact(AcceptorStarted, acceptor.started),
     fact(PrinterStarted, cash_out.printer_started),
     fact(TicketPrinted, cash_out.printed),
     fact(PrintFailed, cash_out.print_failed),

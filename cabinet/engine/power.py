@@ -89,7 +89,8 @@ def powered_up(step: StepBuilder, fact: PoweredUp) -> None:
     if not fact.clean and locks.hand_open(machine):
         step.log(LogKind.POWER_LOST_IN_PLAY, f"round {machine.round_number}")
     step.mark("power_up", "games_played")
-    step.update(acceptor_ready=False, attract=False)
+    step.update(attract=False)
+    step.update_acceptor(ready=False)
     step.update_printer(ready=False)
     step.update_shown(notice=notice)
     if machine.session is None:
@@ -175,7 +176,7 @@ def player_left(step: StepBuilder, _fact: PlayerLeft) -> None:
     idle = machine.phase in {Phase.CHOOSING, Phase.BETTING, Phase.SETTLED} and not sum(machine.seat.bets)
     if idle and not machine.access.audit_key and not locks.play_stopped(machine):
         step.update(attract=True)
-        if not session.held_cents(machine) and not machine.document_in_path:
+        if not session.held_cents(machine) and machine.acceptor.in_path is None:
             bets.forget_player(step)
 
 

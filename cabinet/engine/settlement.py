@@ -5,7 +5,7 @@ Each settlement moves money along a route of the ledger or moves none; it ends i
 
 from dataclasses import replace
 
-from cabinet.engine import bills_in, cash_out, locks, tickets_in
+from cabinet.engine import bills_in, cash_out, documents, locks, tickets_in
 from cabinet.engine.effects import Reason, RoundVoided
 from cabinet.engine.errors import EngineError
 from cabinet.engine.inputs import (
@@ -56,7 +56,7 @@ def _ways_of(machine: Machine, lock: Lock) -> tuple[Settlement, ...]:
 def stuck_document(machine: Machine, lock: Lock) -> Lock | None:
     """The note or ticket that is still open when its jam is settled: where it is must be said then. None without one,
     and for any other lock."""
-    return bills_in.doubtful(machine) if lock.kind is LockKind.BILL_JAM else None
+    return documents.doubtful(machine) if lock.kind is LockKind.BILL_JAM else None
 
 
 def _may_print_again(machine: Machine) -> bool:
@@ -97,7 +97,7 @@ def settle_lock(step: StepBuilder, command: SettleLock) -> None:
 def _settle_stuck(step: StepBuilder, jam: Lock, how: Settlement) -> None:
     """The attendant has said where the note or ticket of the jam is: it is in doubt, settled, and the jam is over."""
     lock_id = step.machine.next_lock_id
-    bills_in.doubt(step)
+    documents.doubt(step)
     stuck = locks.find_id(step.machine, lock_id)
     if stuck is not None:
         _settle(step, stuck, how)
@@ -109,7 +109,7 @@ def _settle(step: StepBuilder, lock: Lock, how: Settlement) -> None:
     match lock.kind, how:
         case LockKind.NOTE_IN_DOUBT, Settlement.CREDIT_NOTE:
             bills_in.credit_note(step, lock.cents, Route.BILL_IN)
-            step.update(unconfirmed=NoteIntent(cents=lock.cents, by_hand=True), unconfirmed_ticket=None)
+            step.update_acceptor(booked=NoteIntent(cents=lock.cents, by_hand=True))
             step.log(LogKind.NOTE_ACCEPTED, "by the attendant", lock.cents)
         case LockKind.UNEXPECTED_NOTE, Settlement.CREDIT_NOTE:
             bills_in.credit_note(step, lock.cents, Route.SUSPENSE_CREDITED)
@@ -127,7 +127,7 @@ def _settle(step: StepBuilder, lock: Lock, how: Settlement) -> None:
             step.update(faults=tuple(fault for fault in step.machine.faults if fault is not Fault.CLOCK_INVALID))
             step.log(LogKind.TIME_CONFIRMED)
         case LockKind.EXCESSIVE_REJECTS, Settlement.CLEAR:
-            step.update(rejects_in_a_row=0)
+            step.update_acceptor(rejects_in_a_row=0)
         case LockKind.PRINT_UNKNOWN, Settlement.TICKET_CAME_OUT if lock.sequence is not None:
             cash_out.ticket_is_out(step, lock.sequence, lock.cents)
         case LockKind.PRINT_UNKNOWN, Settlement.REPRINT if lock.sequence is not None:

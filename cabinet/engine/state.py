@@ -152,6 +152,9 @@ class TicketIntent:
     by_hand: bool = False
 
 
+DocumentIntent = NoteIntent | TicketIntent
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrintIntent:
     """A ticket that the printer is ordered to print; its money is in transit."""
@@ -213,6 +216,23 @@ class Settings:
                 return table
         offered = ", ".join(table.rules.game_id for table in self.tables)
         raise RulesError(f"no table for game {game_id!r}; offered are {offered}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Acceptor:
+    """The acceptor, and the document that is or was in its path."""
+
+    ready: bool = False
+    serial: str = ""
+    """The serial number of the acceptor that started last; empty for one without."""
+    rejects_in_a_row: int = 0
+    in_path: DocumentIntent | None = None
+    """The note or ticket on its way into the box, until its outcome is reported."""
+    booked: DocumentIntent | None = None
+    """The last note or ticket taken into the books, while the acceptor may still report it: again after a restart of
+    ours, or for the first time when the attendant has settled it by hand."""
+    refused_ticket: str = ""
+    """The ticket that the acceptor was ordered to return, as the log names it; empty when none is on its way back."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -297,19 +317,7 @@ class Machine:
     locks: tuple[Lock, ...] = ()
     next_lock_id: int = 1
     faults: tuple[Fault, ...] = ()
-    note: NoteIntent | None = None
-    unconfirmed: NoteIntent | None = None
-    """The last note taken into the books, while the acceptor may still report it: again after a restart of ours, or for
-    the first time when the attendant has settled it by hand."""
-    ticket: TicketIntent | None = None
-    unconfirmed_ticket: TicketIntent | None = None
-    """The same for a ticket. Of note and ticket at most one is open, and at most one unconfirmed."""
-    refused_ticket: str = ""
-    """The ticket that the acceptor was ordered to return, as the log names it; empty when none is on its way back."""
-    rejects_in_a_row: int = 0
-    acceptor_ready: bool = False
-    acceptor_serial: str = ""
-    """The serial number of the acceptor that started last; empty for one without."""
+    acceptor: Acceptor = field(default_factory=Acceptor)
     access: Access = field(default_factory=Access)
     printer: Printer = field(default_factory=Printer)
     seat: Seat = field(default_factory=Seat)
@@ -321,8 +329,3 @@ class Machine:
     session: Session | None = None
     """The player's visit; None while there is none."""
     program: Program = field(default_factory=Program)
-
-    @property
-    def document_in_path(self) -> bool:
-        """Whether a note or ticket is on its way into the box and its outcome is not reported yet."""
-        return self.note is not None or self.ticket is not None

@@ -10,6 +10,7 @@ from typing import Unpack
 from cabinet.engine import ledger
 from cabinet.engine.cards import Card, Draw
 from cabinet.engine.changes import (
+    AcceptorChanges,
     AccessChanges,
     MachineChanges,
     PrinterChanges,
@@ -61,6 +62,10 @@ class StepBuilder:
     def update(self, **changes: Unpack[MachineChanges]) -> None:
         """Replace fields of the machine."""
         self.machine = replace(self.machine, **changes)
+
+    def update_acceptor(self, **changes: Unpack[AcceptorChanges]) -> None:
+        """Replace fields of `machine.acceptor`."""
+        self.update(acceptor=replace(self.machine.acceptor, **changes))
 
     def update_access(self, **changes: Unpack[AccessChanges]) -> None:
         """Replace fields of `machine.access`."""

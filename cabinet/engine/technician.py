@@ -13,7 +13,7 @@ from cabinet.engine.inputs import Door, PrepareMemoryClear
 from cabinet.engine.ledger import Account, Books
 from cabinet.engine.log import LogKind
 from cabinet.engine.money import plain_amount
-from cabinet.engine.state import LockKind, Machine, Settings
+from cabinet.engine.state import LockKind, Machine, NoteIntent, Settings, TicketIntent
 from cabinet.engine.step import StepBuilder
 
 TRIES = 3
@@ -81,8 +81,8 @@ def held(machine: Machine) -> tuple[str, ...]:
     things = (
         (bool(machine.books.credit_cents), f"a credit of {plain_amount(machine.books.credit_cents)}"),
         (locks.hand_open(machine) or bool(balance(Account.TABLE)), "an open hand"),
-        (machine.note is not None, "a note still in the acceptor"),
-        (machine.ticket is not None, "a ticket still in the acceptor"),
+        (isinstance(machine.acceptor.in_path, NoteIntent), "a note still in the acceptor"),
+        (isinstance(machine.acceptor.in_path, TicketIntent), "a ticket still in the acceptor"),
         (
             bool(balance(Account.IN_TRANSIT)),
             f"an unsettled payout of {paid}",
@@ -156,8 +156,8 @@ def clear_memory(step: StepBuilder) -> None:
         period_start={},
         marks={},
         session=None,
-        rejects_in_a_row=0,
     )
+    step.update_acceptor(rejects_in_a_row=0)
     step.update_access(clear_prepared=False)
     step.update_seat(insurance_offer_cents=0, turbo=False)
     step.update_shown(last_paid_cents=0, paid_out_cents=0, paid_out_total_cents=0)

@@ -22,7 +22,7 @@ def expired_words(days: int) -> str:
 
 def why_not_pay(_settings: Settings, machine: Machine, command: PayTicket) -> Reason | None:
     """Why this ticket is not paid now; None when it is."""
-    if machine.document_in_path or machine.printer.printing is not None:
+    if machine.acceptor.in_path is not None or machine.printer.printing is not None:
         return Reason.NOT_NOW
     if locks.hand_pay_stopped(machine):
         return Reason.LOCKED

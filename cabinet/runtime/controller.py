@@ -227,7 +227,7 @@ class Controller:
             self._notify_listeners()
 
     def _may_end(self) -> bool:
-        in_flight = self._machine.document_in_path or self._machine.printer.printing is not None
+        in_flight = self._machine.acceptor.in_path is not None or self._machine.printer.printing is not None
         return self._stopping.is_set() and (not in_flight or time.monotonic() >= self._leave_at_s)
 
     def _turn(self) -> None:

@@ -40,10 +40,10 @@ class IntentWatch:
 
     def facts(self, machine: Machine, now: float) -> Iterator[Fact]:
         """Yields the timeouts now."""
-        paper, printing = machine.note or machine.ticket, machine.printer.printing
-        paper_s = self._paper.open_s(paper, now, held_up=Fault.BILL_JAM in machine.faults)
+        document, printing = machine.acceptor.in_path, machine.printer.printing
+        paper_s = self._paper.open_s(document, now, held_up=Fault.BILL_JAM in machine.faults)
         print_s = self._print.open_s(printing, now, held_up=False)
-        if paper is not None and paper_s >= self.paper_s:
+        if document is not None and paper_s >= self.paper_s:
             yield PaperOverdue(after_s=round(paper_s))
         if printing is not None and print_s >= self.print_s:
             reason = f"the printer has said nothing of it for {print_s:.0f} s"

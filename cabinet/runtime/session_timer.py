@@ -50,7 +50,7 @@ class SessionWatch:
         return (now - self._met_s if wall_s is None else wall_s) >= session.time_limit_s
 
     def _is_over(self, machine: Machine, now: float) -> bool:
-        if held_cents(machine) or machine.document_in_path:
+        if held_cents(machine) or machine.acceptor.in_path is not None:
             self._empty_since_s = None
             return False
         if self._empty_since_s is None:

@@ -51,13 +51,14 @@ def decode_machine(body: bytes) -> Machine:
     try:
         stored = msgspec.json.decode(body, type=StoredMachine)
         dropped = _dropped(msgspec.json.decode(body), msgspec.to_builtins(stored), "machine")
+        machine = grouped(stored)
     except msgspec.ValidationError as error:
         raise UnknownWordError(f"the stored machine cannot be read: {error}") from error
     except (msgspec.DecodeError, ValueError) as error:
         raise StoreDamagedError(f"the stored machine cannot be read: {error}") from error
     if dropped is not None:
         raise UnknownWordError(f"the stored machine holds {dropped}, which this program does not know")
-    return grouped(stored)
+    return machine
 
 
 def _dropped(found: Any, kept: Any, path: str) -> str | None:

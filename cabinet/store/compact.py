@@ -19,6 +19,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from cabinet.engine.log import LogKind
+from cabinet.engine.state import PrintIntent, TicketIntent
 from cabinet.store import codec
 from cabinet.store.chain import START, Checkpoint, link
 from cabinet.store.errors import StoreDamagedError
@@ -179,6 +180,6 @@ def _in_hand(connection: sqlite3.Connection) -> Iterator[int | None]:
     """The tickets on which the machine is at work or has a lock: what it does next may change them."""
     for (body,) in connection.execute("SELECT body FROM machine"):
         machine = codec.decode_machine(body)
-        for intent in (machine.ticket, machine.unconfirmed_ticket, machine.printer.printing):
-            yield None if intent is None else intent.sequence
+        intents = (machine.acceptor.in_path, machine.acceptor.booked, machine.printer.printing)
+        yield from (intent.sequence for intent in intents if isinstance(intent, TicketIntent | PrintIntent))
         yield from (lock.sequence for lock in machine.locks)

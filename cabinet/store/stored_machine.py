@@ -11,7 +11,7 @@ from typing import Any, Final, get_type_hints
 
 import msgspec
 
-from cabinet.engine.state import Machine
+from cabinet.engine.state import DocumentIntent, Machine, NoteIntent, TicketIntent
 
 PLACES: Final[Mapping[str, str]] = {
     "books": "books",
@@ -28,17 +28,17 @@ PLACES: Final[Mapping[str, str]] = {
     "next_lock_id": "next_lock_id",
     "open_doors": "access.open_doors",
     "faults": "faults",
-    "note": "note",
-    "unconfirmed": "unconfirmed",
-    "ticket": "ticket",
-    "unconfirmed_ticket": "unconfirmed_ticket",
-    "refused_ticket": "refused_ticket",
+    "note": "acceptor.in_path",
+    "unconfirmed": "acceptor.booked",
+    "ticket": "acceptor.in_path",
+    "unconfirmed_ticket": "acceptor.booked",
+    "refused_ticket": "acceptor.refused_ticket",
     "printing": "printer.printing",
     "next_ticket": "printer.next_ticket",
     "next_receipt": "printer.next_receipt",
-    "rejects_in_a_row": "rejects_in_a_row",
-    "acceptor_ready": "acceptor_ready",
-    "acceptor_serial": "acceptor_serial",
+    "rejects_in_a_row": "acceptor.rejects_in_a_row",
+    "acceptor_ready": "acceptor.ready",
+    "acceptor_serial": "acceptor.serial",
     "printer_ready": "printer.ready",
     "calling": "calling",
     "turbo": "seat.turbo",
@@ -61,6 +61,14 @@ PLACES: Final[Mapping[str, str]] = {
 }
 """Stored name -> field of `Machine`, or group and field."""
 
+_KINDS: Final[Mapping[str, type[DocumentIntent]]] = {
+    "note": NoteIntent,
+    "unconfirmed": NoteIntent,
+    "ticket": TicketIntent,
+    "unconfirmed_ticket": TicketIntent,
+}
+"""Stored names that share a field of the machine with another, each with the kind of document that it holds."""
+
 _GROUPS: Final[Mapping[str, Any]] = {
     path.partition(".")[0]: get_type_hints(Machine)[path.partition(".")[0]] for path in PLACES.values() if "." in path
 }
@@ -71,7 +79,8 @@ def _stored_field(name: str, path: str) -> tuple[str, Any, Any]:
     owner = _GROUPS[group] if group else Machine
     (found,) = (each for each in fields(owner) if each.name == attribute)
     made = {"default": found.default} if found.default is not MISSING else {"default_factory": found.default_factory}
-    return name, get_type_hints(owner)[attribute], msgspec.field(**made)
+    kind = _KINDS[name] | None if name in _KINDS else get_type_hints(owner)[attribute]
+    return name, kind, msgspec.field(**made)
 
 
 StoredMachine: Final[Any] = msgspec.defstruct(
@@ -80,17 +89,25 @@ StoredMachine: Final[Any] = msgspec.defstruct(
 """The stored object. Its fields are the stored names."""
 
 _read = attrgetter(*PLACES.values())
+_shared = [(number, _KINDS[name]) for number, name in enumerate(PLACES) if name in _KINDS]
 
 
 def flat(machine: Machine) -> Any:
     """Returns the machine as the stored object."""
-    return StoredMachine(*_read(machine))
+    values = [*_read(machine)]
+    for number, kind in _shared:
+        if not isinstance(values[number], kind):
+            values[number] = None
+    return StoredMachine(*values)
 
 
 def grouped(stored: Any) -> Machine:
-    """Returns the machine that the stored object describes."""
+    """Returns the machine that the stored object describes. ValueError when it has two documents where one can be."""
     values: dict[str, dict[str, Any]] = {"": {}, **{group: {} for group in _GROUPS}}
     for name, path in PLACES.items():
         group, _, attribute = path.rpartition(".")
-        values[group][attribute] = getattr(stored, name)
+        found, other = getattr(stored, name), values[group].get(attribute)
+        if found is not None and other is not None:
+            raise ValueError(f"both documents of {path} are there: {other} and {found}")
+        values[group][attribute] = other if found is None else found
     return Machine(**values.pop(""), **{group: _GROUPS[group](**found) for group, found in values.items()})

@@ -298,11 +298,11 @@ def test_a_note_in_flight_holds_a_stop_up_for_a_while_only(tmp_path: Path, monke
     with running(tmp_path) as live:
         assert live.cabinet.pumps[0].stop(), "no device will report the outcome of the note"
         live.controller.put(BillOffered(cents=2_000))
-        live.until(lambda: live.machine.note is not None, "the intent")
+        live.until(lambda: live.machine.acceptor.in_path is not None, "the intent")
         assert live.cabinet.stop(), "it ends long before the cabinet leaves it alone"
     with open_journal(tmp_path) as journal:
         assert journal.machine is not None
-        assert journal.machine.note is not None
+        assert journal.machine.acceptor.in_path is not None
 
 
 @pytest.mark.requirement("PL-01", "BA-03")
@@ -310,11 +310,11 @@ def test_a_note_that_is_stacked_on_the_way_down_is_credited(tmp_path: Path) -> N
     with running(tmp_path) as live:
         assert live.cabinet.pumps[0].stop(), "the test reports the outcome of the note"
         live.controller.put(BillOffered(cents=2_000))
-        live.until(lambda: live.machine.note is not None, "the intent")
+        live.until(lambda: live.machine.acceptor.in_path is not None, "the intent")
         live.controller.stop(timeout_s=0.0)
         live.controller.put(BillStacked(cents=2_000))
         assert live.cabinet.stop()
-        assert (live.machine.note, live.credit) == (None, 2_000)
+        assert (live.machine.acceptor.in_path, live.credit) == (None, 2_000)
 
 
 # --- the watchdog -----------------------------------------------------------------------------------------------

@@ -45,9 +45,9 @@ def test_a_note_is_in_the_books_or_named_by_a_lock_whenever_the_unit_restarts(be
         for _ in range(pushed):
             unit.post(0, Status.MASTER_INHIBIT)
         till.wire.run(SOON_S)
-        if till.cabinet.machine.note is not None:
+        if till.cabinet.machine.acceptor.in_path is not None:
             assert pushed > RING_SIZE, (moment_s, pushed)
-            till.wire.run_until(lambda till=till: till.cabinet.machine.note is None, at_most_s=PATIENCE_S)
+            till.wire.run_until(lambda till=till: till.cabinet.machine.acceptor.in_path is None, at_most_s=PATIENCE_S)
         ending = till.ending(CENTS)
         endings.add(ending)
         reported = moment_s, pushed, ending

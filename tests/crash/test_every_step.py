@@ -16,7 +16,7 @@ from cabinet.engine.inputs import PoweredUp, Settlement
 from cabinet.engine.ledger import Account, faults_of
 from cabinet.engine.locks import find, hand_open
 from cabinet.engine.machine import lit
-from cabinet.engine.state import LockKind, Machine, Settings
+from cabinet.engine.state import LockKind, Machine, NoteIntent, Settings, TicketIntent
 from cabinet.store import reports
 from cabinet.store.journal import FILE
 from cabinet.store.verify import verify
@@ -41,14 +41,15 @@ def check_wakes_whole(settings: Settings, machine: Machine) -> None:
     assert [after.books.balance(account) for account in PLAYERS] == [
         machine.books.balance(account) for account in PLAYERS
     ]
-    if machine.note is not None:
+    document = machine.acceptor.in_path
+    if isinstance(document, NoteIntent):
         doubt = find(after, LockKind.NOTE_IN_DOUBT)
         assert doubt is not None
-        assert doubt.cents == machine.note.cents
-    if machine.ticket is not None:
+        assert doubt.cents == document.cents
+    if isinstance(document, TicketIntent):
         doubt = find(after, LockKind.TICKET_IN_DOUBT)
         assert doubt is not None
-        assert (doubt.cents, doubt.sequence) == (machine.ticket.cents, machine.ticket.sequence)
+        assert (doubt.cents, doubt.sequence) == (document.cents, document.sequence)
     if machine.printer.printing is not None:
         lock = find(after, LockKind.PRINT_UNKNOWN)
         assert lock is not None

@@ -1,6 +1,5 @@
 """Notes: taken or given back, credited once against an open intent, in doubt or in suspense otherwise."""
 
-import json
 from dataclasses import replace
 
 import pytest
@@ -14,7 +13,6 @@ from cabinet.engine.effects import Credited, NoteGoesBack, Reason, ReturnBill, S
 from cabinet.engine.inputs import (
     Bet,
     BillOffered,
-    BillRejected,
     BillReturned,
     BillStacked,
     CashOut,
@@ -24,7 +22,6 @@ from cabinet.engine.inputs import (
     Fault,
     FaultBegan,
     FaultEnded,
-    Input,
     Key,
     KeyTurned,
     SetOutOfService,
@@ -36,7 +33,6 @@ from cabinet.engine.ledger import Account
 from cabinet.engine.locks import LOCKS
 from cabinet.engine.log import LogKind
 from cabinet.engine.state import LockKind, NoteIntent, State
-from cabinet.store.codec import decode_machine, encode_machine
 
 OFFER, STACKED = BillOffered(cents=2_000), BillStacked(cents=2_000)
 
@@ -45,10 +41,10 @@ def test_a_note_is_stacked_first_and_credit_only_when_it_is_in_the_box() -> None
     cabinet = seated("table", credit=0)
     step = cabinet.do(OFFER)
     assert step.effects == (StackBill(),)
-    assert (cabinet.credit, cabinet.machine.note) == (0, NoteIntent(cents=2_000))
+    assert (cabinet.credit, cabinet.machine.acceptor.in_path) == (0, NoteIntent(cents=2_000))
     step = cabinet.do(STACKED)
     assert Credited(cents=2_000) in step.events
-    assert (cabinet.credit, cabinet.machine.note) == (2_000, None)
+    assert (cabinet.credit, cabinet.machine.acceptor.in_path) == (2_000, None)
     assert (cabinet.meter("bills_in"), cabinet.meter("bills:2000")) == (2_000, 1)
     assert cabinet.logged()[-1] is LogKind.NOTE_ACCEPTED
 
@@ -161,7 +157,7 @@ def test_a_device_that_cannot_say_which_note_means_the_one_expected() -> None:
 def test_a_note_of_another_value_leaves_the_expected_one_in_doubt() -> None:
     cabinet = seated("table", credit=0)
     cabinet.do(OFFER, BillStacked(cents=500))
-    assert (cabinet.credit, cabinet.machine.note) == (0, None)
+    assert (cabinet.credit, cabinet.machine.acceptor.in_path) == (0, None)
     assert cabinet.locked() == [LockKind.NOTE_IN_DOUBT, LockKind.UNEXPECTED_NOTE]
     cabinet.settle(LockKind.UNEXPECTED_NOTE, Settlement.CREDIT_NOTE)
     cabinet.settle(LockKind.NOTE_IN_DOUBT, Settlement.NOTE_RETURNED)
@@ -169,39 +165,7 @@ def test_a_note_of_another_value_leaves_the_expected_one_in_doubt() -> None:
     cabinet.do(CashOut())
 
 
-def test_a_returned_note_closes_the_intent_without_money() -> None:
-    cabinet = seated("table", credit=0)
-    cabinet.do(OFFER, BillReturned())
-    assert (cabinet.credit, cabinet.machine.note, cabinet.meter("bills_in")) == (0, None, 0)
-    assert cabinet.logged()[-1] is LogKind.NOTE_RETURNED
-    assert taking(cabinet.settings, cabinet.machine)
-
-
 # --- restarts ---------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.requirement("BA-03")
-@pytest.mark.parametrize(
-    ("words", "credit", "locks"),
-    [
-        ((BillStacked(cents=2_000, recovered=True), ACCEPTOR), 2_000, []),
-        ((BillStacked(cents=None, recovered=True), ACCEPTOR), 2_000, []),
-        ((BillReturned(recovered=True), ACCEPTOR), 0, []),
-        ((ACCEPTOR,), 0, [LockKind.NOTE_IN_DOUBT]),
-        ((ACCEPTOR, BillStacked(cents=2_000, recovered=True)), 2_000, []),
-        ((ACCEPTOR, BillStacked(cents=2_000)), 2_000, []),
-        ((ACCEPTOR, BillReturned(recovered=True)), 0, []),
-        ((ACCEPTOR, BillReturned()), 0, [LockKind.NOTE_IN_DOUBT]),
-    ],
-)
-def test_after_a_power_cut_the_device_is_asked_and_what_stays_unclear_is_in_doubt(
-    words: tuple[Input, ...], credit: int, locks: list[LockKind]
-) -> None:
-    cabinet = seated("table", credit=0)
-    cabinet.do(OFFER, POWER)
-    assert cabinet.machine.note is not None, "the device has not been heard yet"
-    cabinet.do(*words)
-    assert (cabinet.credit, cabinet.locked(), cabinet.machine.note) == (credit, locks, None)
 
 
 @pytest.mark.requirement("BA-02")
@@ -209,55 +173,6 @@ def test_a_note_credited_before_the_power_cut_is_not_credited_again() -> None:
     cabinet = seated("table", credit=0)
     cabinet.do(OFFER, STACKED, POWER, BillStacked(cents=2_000, recovered=True), ACCEPTOR)
     assert (cabinet.credit, cabinet.balance(Account.SUSPENSE), cabinet.locked()) == (2_000, 0, [])
-
-
-@pytest.mark.requirement("BA-03")
-@pytest.mark.parametrize(
-    ("before", "after", "credit", "locked"),
-    [
-        (7, 8, 2_000, []),
-        (7, 7, 0, []),
-        (7, 9, 0, [LockKind.NOTE_IN_DOUBT]),
-        (7, 6, 0, [LockKind.NOTE_IN_DOUBT]),
-        (7, None, 0, [LockKind.NOTE_IN_DOUBT]),
-        (None, 8, 0, [LockKind.NOTE_IN_DOUBT]),
-    ],
-)
-def test_an_acceptor_that_counts_its_notes_decides_about_the_open_one(
-    before: int | None, after: int | None, credit: int, locked: list[LockKind]
-) -> None:
-    cabinet = seated("table", credit=0)
-    cabinet.do(BillOffered(cents=2_000, counter=before))
-    cabinet.do(replace(ACCEPTOR, counter=after))
-    assert (cabinet.credit, cabinet.locked(), cabinet.machine.note) == (credit, locked, None)
-    assert cabinet.machine.unconfirmed is None
-
-
-@pytest.mark.requirement("BA-03", "BA-01")
-@pytest.mark.parametrize(
-    ("before", "after"),
-    [("123456", "123457"), ("", "123456"), ("123456", ""), ("", "")],
-    ids=["another unit", "unknown before", "unknown after", "unknown"],
-)
-@pytest.mark.parametrize("counter", [7, 8])
-def test_the_count_of_another_acceptor_or_of_one_that_does_not_say_which_it_is_decides_nothing(
-    before: str, after: str, counter: int
-) -> None:
-    cabinet = seated("table", credit=0)
-    cabinet.do(replace(ACCEPTOR, serial=before), BillOffered(cents=2_000, counter=7))
-    cabinet.do(POWER, replace(ACCEPTOR, serial=after, counter=counter))
-    assert (cabinet.credit, cabinet.locked()) == (0, [LockKind.NOTE_IN_DOUBT])
-
-
-@pytest.mark.requirement("BA-03", "PL-05")
-def test_an_intent_of_a_program_that_wrote_no_serial_number_down_stays_in_doubt() -> None:
-    cabinet = seated("table", credit=0)
-    cabinet.do(BillOffered(cents=2_000, counter=7))
-    old = json.loads(encode_machine(cabinet.machine))
-    del old["acceptor_serial"], old["note"]["serial"]
-    cabinet.machine = decode_machine(json.dumps(old).encode())
-    cabinet.do(replace(ACCEPTOR, counter=8))
-    assert (cabinet.credit, cabinet.locked()) == (0, [LockKind.NOTE_IN_DOUBT])
 
 
 @pytest.mark.requirement("BA-03")
@@ -304,7 +219,7 @@ def test_a_note_goes_back_in_audit_lock_and_payout(state: State, reason: Reason)
     step = cabinet.do(OFFER)
     assert step.effects == (ReturnBill(),)
     assert NoteGoesBack(cents=2_000, reason=reason) in step.events
-    assert (cabinet.machine.books, cabinet.machine.note) == (before, None)
+    assert (cabinet.machine.books, cabinet.machine.acceptor.in_path) == (before, None)
 
 
 @pytest.mark.requirement("BA-04")
@@ -387,23 +302,6 @@ def test_without_an_acceptor_the_credit_stays_playable() -> None:
 
 
 # --- counting ---------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.requirement("BA-08", "ME-01")
-def test_ten_rejects_in_a_row_stop_the_acceptor_until_an_attendant_looks() -> None:
-    cabinet = seated("table")
-    rejected = BillRejected(reason="cannot be read")
-    cabinet.do(*[rejected] * 9)
-    cabinet.note(100)
-    cabinet.do(*[rejected] * 9)
-    assert cabinet.locked() == []
-    cabinet.do(rejected)
-    assert cabinet.locked() == [LockKind.EXCESSIVE_REJECTS]
-    assert cabinet.meter("bills_rejected") == 19
-    assert not taking(cabinet.settings, cabinet.machine)
-    assert cabinet.refusal(Bet(place=0)) is None
-    cabinet.do(KeyTurned(key=Key.RESET, on=True))
-    assert (cabinet.locked(), cabinet.machine.rejects_in_a_row) == ([], 0)
 
 
 @pytest.mark.requirement("ME-07")

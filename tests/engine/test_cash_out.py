@@ -232,7 +232,7 @@ def test_a_hand_pay_blocks_play_and_money() -> None:
     assert cabinet.refusal(Deal()) == "LOCKED"
     assert cabinet.refusal(CashOut()) == "LOCKED"
     cabinet.do(BillOffered(cents=100))
-    assert cabinet.machine.note is None
+    assert cabinet.machine.acceptor.in_path is None
     assert lit(cabinet.settings, cabinet.machine) == {Button.CASH_OUT, Button.SERVICE}
 
 

@@ -8,6 +8,7 @@ from support.inputs import COMMANDS, FACTS, Hand
 from support.machines import SETTINGS
 from support.rounds import seeded_draw
 
+from cabinet.engine.documents import DOUBTS
 from cabinet.engine.inputs import Door
 from cabinet.engine.ledger import Account
 from cabinet.engine.locks import DOOR_LOCKS, find, hand_open, play_stopped
@@ -16,7 +17,6 @@ from cabinet.engine.round import Stage
 from cabinet.engine.state import LockKind, Machine, Phase, State
 
 PAYOUTS = (LockKind.HAND_PAY, LockKind.PRINT_UNKNOWN)
-DOUBTS = (LockKind.NOTE_IN_DOUBT, LockKind.TICKET_IN_DOUBT)
 UNEXPECTED = (LockKind.UNEXPECTED_NOTE, LockKind.UNEXPECTED_TICKET)
 IDLE = (Phase.CHOOSING, Phase.BETTING, Phase.SETTLED)
 
@@ -55,12 +55,10 @@ RULES: Mapping[str, Callable[[Machine], bool]] = {
         m.books.balance(Account.TABLE) == (m.round.staked_cents if m.round is not None and hand_open(m) else 0)
     ),
     "an open hand leaves no chips down": lambda m: not hand_open(m) or not sum(m.seat.bets),
-    "one document is in the path": lambda m: m.note is None or m.ticket is None,
-    "one document may be repeated": lambda m: m.unconfirmed is None or m.unconfirmed_ticket is None,
     "a document in the path ends the wait for a repeat": lambda m: (
-        not m.document_in_path or (m.unconfirmed is None and m.unconfirmed_ticket is None and not m.refused_ticket)
+        m.acceptor.in_path is None or (m.acceptor.booked is None and not m.acceptor.refused_ticket)
     ),
-    "a document in the path is not in doubt": lambda m: not (m.document_in_path and _locked(m, *DOUBTS)),
+    "a document in the path is not in doubt": lambda m: m.acceptor.in_path is None or not _locked(m, *DOUBTS),
     "one payout is under way": lambda m: _payouts(m) <= 1,
     "the payout holds what is in transit": lambda m: (
         m.books.balance(Account.IN_TRANSIT)

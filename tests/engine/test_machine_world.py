@@ -70,7 +70,7 @@ from cabinet.engine.ledger import NEVER_NEGATIVE, Account, Route
 from cabinet.engine.locks import LOCKS, play_stopped
 from cabinet.engine.machine import bound, lit, starting, step
 from cabinet.engine.settlement import settlements_of
-from cabinet.engine.state import Lock, LockKind
+from cabinet.engine.state import Lock, LockKind, NoteIntent, TicketIntent
 from cabinet.engine.step import Step
 from cabinet.engine.technician import held
 from cabinet.engine.ticket_facts import Standing, TicketOffered, TicketStacked
@@ -403,14 +403,16 @@ class World(RuleBasedStateMachine):
         balances = cabinet.machine.books.balances
         assert sum(balances.values()) == 0
         assert all(cabinet.balance(account) >= 0 for account in NEVER_NEGATIVE)
-        pending = cabinet.machine.note is not None or bool(self.untold)
+        in_path = cabinet.machine.acceptor.in_path
+        pending = isinstance(in_path, NoteIntent) or bool(self.untold)
         doubtful = pending or LockKind.NOTE_IN_DOUBT in cabinet.locked()
         assert -cabinet.balance(Account.CASHBOX) <= self.box, "credit for a note that is not in the box"
         assert doubtful or -cabinet.balance(Account.CASHBOX) == self.box, "a note in the box that is in no account"
         unsettled = self.job is not None or LockKind.PRINT_UNKNOWN in cabinet.locked()
         printed, back = cabinet.meter("tickets_out"), cabinet.meter("tickets_in")
         boxed = sum(self.worth[sequence] for sequence in self.boxed)
-        open_ = bool(self.untold) or cabinet.machine.ticket is not None or LockKind.TICKET_IN_DOUBT in cabinet.locked()
+        named = isinstance(in_path, TicketIntent) or LockKind.TICKET_IN_DOUBT in cabinet.locked()
+        open_ = bool(self.untold) or named
         assert printed <= sum(self.paper.values()), "a ticket booked that is not there"
         assert unsettled or printed == sum(self.paper.values()), "a ticket that is not booked"
         assert back <= boxed, "credit for a ticket that is not in the box"

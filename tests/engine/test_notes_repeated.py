@@ -129,7 +129,7 @@ def test_a_note_that_the_attendant_said_was_back_and_is_in_the_box_is_unexpected
 def test_an_open_note_whose_acceptor_cannot_speak_is_in_doubt_and_settled_if_it_speaks_after_all(fault: Fault) -> None:
     doubted = given(starting(SETTINGS), BillOffered(cents=2_000), FaultBegan(fault=fault))
 
-    assert doubted.note is None
+    assert doubted.acceptor.in_path is None
     assert any(lock.kind is LockKind.NOTE_IN_DOUBT and lock.cents == 2_000 for lock in doubted.locks)
     after = given(doubted, BillStacked(cents=2_000, recovered=True))
     assert after.books.credit_cents == 2_000

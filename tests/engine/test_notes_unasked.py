@@ -65,7 +65,7 @@ def test_what_was_never_offered_has_the_reported_value_or_that_of_any_note_but_n
 def test_a_note_that_was_never_offered_settles_none_that_was(unsolicited: BillUnasked) -> None:
     cabinet = seated("table", credit=0)
     cabinet.do(OFFER, unsolicited)
-    assert (cabinet.credit, cabinet.machine.note) == (0, NoteIntent(cents=2_000))
+    assert (cabinet.credit, cabinet.machine.acceptor.in_path) == (0, NoteIntent(cents=2_000))
     cabinet.do(STACKED)
     assert (cabinet.credit, cabinet.locked()) == (2_000, [LockKind.UNEXPECTED_NOTE])
     doubted = seated("table", credit=0)

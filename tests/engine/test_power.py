@@ -83,7 +83,7 @@ def test_an_open_door_stops_everything_and_closing_it_resumes_the_same_state(sta
     assert lit(cabinet.settings, cabinet.machine) == {Button.SERVICE}
     assert LOCKS[cabinet.machine.locks[0].kind].alarm
     cabinet.do(BillOffered(cents=100))
-    assert cabinet.machine.note is None
+    assert cabinet.machine.acceptor.in_path is None
     for press in PLAYER_COMMANDS:
         if press != CallAttendant():
             assert cabinet.refusal(press) in {"LOCKED", "NOT_NOW"}, press

@@ -7,6 +7,7 @@ import pytest
 from support.cases import case
 
 from cabinet.engine.changes import (
+    AcceptorChanges,
     AccessChanges,
     MachineChanges,
     PrinterChanges,
@@ -16,7 +17,7 @@ from cabinet.engine.changes import (
 )
 from cabinet.engine.errors import RulesError
 from cabinet.engine.rules import CLASSIC, GAMES, Limits, Table
-from cabinet.engine.state import Access, LockKind, Machine, Printer, Program, Seat, Settings, Shown, State
+from cabinet.engine.state import Acceptor, Access, LockKind, Machine, Printer, Program, Seat, Settings, Shown, State
 
 
 def test_the_delivered_settings_offer_the_three_games() -> None:
@@ -33,7 +34,7 @@ def test_a_game_that_is_not_offered_is_an_error_that_names_those_that_are() -> N
 def test_a_machine_that_never_played_has_no_credit_no_lock_and_no_intent() -> None:
     machine = Machine()
     assert machine.books.credit_cents == 0
-    assert (machine.locks, machine.note, machine.printer.printing, machine.round) == ((), None, None, None)
+    assert (machine.locks, machine.acceptor.in_path, machine.printer.printing, machine.round) == ((), None, None, None)
 
 
 def test_names_shown_to_people_are_unique() -> None:
@@ -44,6 +45,7 @@ def test_names_shown_to_people_are_unique() -> None:
 
 CHANGES = {
     Machine: MachineChanges,
+    Acceptor: AcceptorChanges,
     Access: AccessChanges,
     Printer: PrinterChanges,
     Program: ProgramChanges,

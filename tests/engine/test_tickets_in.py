@@ -23,7 +23,7 @@ from cabinet.engine.inputs import (
     TicketPrinted,
 )
 from cabinet.engine.ledger import Account
-from cabinet.engine.log import LogEntry, LogKind
+from cabinet.engine.log import LogKind
 from cabinet.engine.state import LockKind, Settings, TicketIntent
 from cabinet.engine.ticket_facts import Standing, TicketOffered, TicketStacked
 from cabinet.engine.tickets_in import covered, why_not_ticket
@@ -56,11 +56,11 @@ def test_a_ticket_is_credit_when_it_is_stacked_and_not_before() -> None:
     cabinet = with_ticket()
     step = cabinet.do(OFFERED)
     assert step.effects == (StackBill(),)
-    assert (cabinet.credit, cabinet.machine.ticket) == (0, TicketIntent(sequence=1, cents=4_000))
+    assert (cabinet.credit, cabinet.machine.acceptor.in_path) == (0, TicketIntent(sequence=1, cents=4_000))
     step = cabinet.do(STACKED)
     assert Credited(cents=4_000, ticket=True) in step.events
     assert TicketRedeemed(sequence=1) in step.events
-    assert (cabinet.credit, cabinet.machine.ticket, cabinet.balance(Account.TICKETS)) == (4_000, None, 0)
+    assert (cabinet.credit, cabinet.machine.acceptor.in_path, cabinet.balance(Account.TICKETS)) == (4_000, None, 0)
 
 
 @pytest.mark.requirement("CM-05", "ME-06")
@@ -75,46 +75,10 @@ def test_a_ticket_in_is_counted_and_the_self_audit_has_its_term() -> None:
 def test_a_ticket_that_comes_back_out_stays_good() -> None:
     cabinet = with_ticket()
     cabinet.do(OFFERED, BillReturned())
-    assert (cabinet.credit, cabinet.machine.ticket, cabinet.balance(Account.TICKETS)) == (0, None, 4_000)
+    assert (cabinet.credit, cabinet.machine.acceptor.in_path, cabinet.balance(Account.TICKETS)) == (0, None, 4_000)
     assert cabinet.logged()[-1] is LogKind.TICKET_RETURNED
     cabinet.do(OFFERED, STACKED)
     assert cabinet.credit == 4_000
-
-
-@pytest.mark.requirement("TP-12", "EV-01")
-@pytest.mark.parametrize(
-    ("offer", "named"),
-    [
-        (replace(OFFERED, standing=Standing.USED), "ticket 1"),
-        (TicketOffered(standing=Standing.UNKNOWN), "no ticket of this machine"),
-    ],
-)
-def test_a_refused_ticket_that_came_back_is_logged_as_a_ticket_and_the_next_note_as_a_note(
-    offer: TicketOffered, named: str
-) -> None:
-    cabinet = with_ticket()
-    cabinet.do(offer)
-    step = cabinet.do(BillReturned())
-    assert step.events == (LogEntry(what=LogKind.TICKET_RETURNED, detail=named),)
-    cabinet.do(BillOffered(cents=2_000), BillReturned())
-    assert cabinet.logged()[-1] is LogKind.NOTE_RETURNED
-
-
-def test_a_refused_ticket_without_a_further_report_changes_no_later_note() -> None:
-    cabinet = with_ticket()
-    cabinet.do(replace(OFFERED, standing=Standing.USED), BillOffered(cents=33), BillReturned())
-    assert cabinet.logged()[-1] is LogKind.NOTE_RETURNED
-
-
-@pytest.mark.requirement("BA-03")
-def test_a_return_kept_through_a_power_cut_still_ends_the_doubt_of_an_older_note() -> None:
-    cabinet = with_ticket()
-    cabinet.do(BillOffered(cents=2_000), replace(OFFERED, standing=Standing.USED))
-    assert cabinet.locked() == [LockKind.NOTE_IN_DOUBT]
-    cabinet.do(BillReturned())
-    assert cabinet.locked() == [LockKind.NOTE_IN_DOUBT]
-    cabinet.do(again(BillReturned()))
-    assert cabinet.locked() == []
 
 
 # --- what goes back ---------------------------------------------------------------------------------------------
@@ -127,7 +91,7 @@ def test_a_ticket_that_is_not_payable_goes_back_with_its_reason_and_a_log_entry(
     step = cabinet.do(replace(OFFERED, standing=standing))
     assert step.effects == (ReturnBill(),)
     assert TicketGoesBack(reason=Reason.NOT_ALLOWED, standing=standing) in step.events
-    assert (cabinet.machine.ticket, cabinet.credit) == (None, 0)
+    assert (cabinet.machine.acceptor.in_path, cabinet.credit) == (None, 0)
     assert cabinet.logged()[-1] is LogKind.TICKET_REFUSED
 
 
@@ -230,32 +194,6 @@ def test_a_foreign_ticket_in_the_box_is_never_taken_for_a_repeat() -> None:
 
 @pytest.mark.requirement("BA-03", "TP-12")
 @pytest.mark.parametrize(
-    ("reports", "credit", "locks"),
-    [
-        ((again(STACKED), ACCEPTOR), 4_000, []),
-        ((again(UNNAMED), ACCEPTOR), 4_000, []),
-        ((again(BillStacked(cents=None)), ACCEPTOR), 4_000, []),
-        ((again(BillReturned()), ACCEPTOR), 0, []),
-        ((ACCEPTOR,), 0, [LockKind.TICKET_IN_DOUBT]),
-        ((ACCEPTOR, again(STACKED)), 4_000, []),
-        ((ACCEPTOR, again(BillStacked(cents=None))), 4_000, []),
-        ((ACCEPTOR, again(BillReturned())), 0, []),
-        ((ACCEPTOR, BillReturned()), 0, [LockKind.TICKET_IN_DOUBT]),
-        ((FaultBegan(fault=Fault.ACCEPTOR_LINK),), 0, [LockKind.TICKET_IN_DOUBT, LockKind.ACCEPTOR_LINK]),
-        ((again(BillStacked(cents=2_000)),), 0, [LockKind.UNEXPECTED_NOTE, LockKind.TICKET_IN_DOUBT]),
-    ],
-)
-def test_what_a_restart_makes_of_an_open_ticket(
-    reports: Sequence[Input], credit: int, locks: Sequence[LockKind]
-) -> None:
-    cabinet = with_ticket()
-    cabinet.do(OFFERED, POWER, *reports)
-    assert (cabinet.credit, cabinet.locked()) == (credit, list(locks))
-    assert cabinet.machine.ticket is None
-
-
-@pytest.mark.requirement("BA-03", "TP-12")
-@pytest.mark.parametrize(
     ("how", "credit", "owed", "by_hand"),
     [
         (Settlement.CREDIT_TICKET, 4_000, 0, 0),
@@ -335,12 +273,6 @@ def test_a_ticket_stacked_while_a_note_is_open_leaves_the_note_in_doubt() -> Non
     cabinet = with_ticket()
     cabinet.do(BillOffered(cents=500), STACKED)
     assert cabinet.locked() == [LockKind.NOTE_IN_DOUBT, LockKind.UNEXPECTED_TICKET]
-
-
-def test_an_unnamed_paper_belongs_to_the_note_that_is_open() -> None:
-    cabinet = with_ticket()
-    cabinet.do(BillOffered(cents=500), BillStacked(cents=None))
-    assert (cabinet.credit, cabinet.locked()) == (500, [])
 
 
 def test_nothing_is_paid_out_while_a_ticket_is_on_its_way_in() -> None:

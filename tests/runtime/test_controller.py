@@ -287,7 +287,7 @@ def test_a_door_found_open_and_a_button_found_pressed_are_reported(tmp_path, fou
 def test_no_note_is_taken_before_a_frame_was_shown(tmp_path):
     with running(tmp_path, human_pace=True, begin=False) as live:
         live.cabinet.start()
-        live.until(lambda: live.machine.acceptor_ready, "the acceptor")
+        live.until(lambda: live.machine.acceptor.ready, "the acceptor")
         for _ in range(3):
             number = live.controller.snapshot().number
             live.touch(Button.SERVICE)

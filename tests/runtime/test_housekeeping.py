@@ -283,7 +283,7 @@ def test_a_cabinet_without_its_second_copy_at_the_start_pays_nothing_until_it_is
     with running(tmp_path / "data", config, begin=False) as live:
         live.cabinet.start()
         live.until(lambda: not live.machine.locks, "both copies in step")
-        live.until(lambda: live.machine.acceptor_ready and live.machine.printer.ready, "the devices")
+        live.until(lambda: live.machine.acceptor.ready and live.machine.printer.ready, "the devices")
         live.press("cash_out")
         live.until(lambda: live.machine.shown.paid_out_cents == 2_000, "the ticket")
     assert verify(stick).ok

@@ -106,7 +106,7 @@ def as_it_is_now(machine: Machine, cue: Cue) -> Iterator[Input]:
                 yield replace(said, lock_id=lock.lock_id)
         case TicketPrinted() | PrintFailed() | PrintUnknown() if machine.printer.printing is None:
             yield from _settle_ticket(machine, said)
-        case BillReturned() if not machine.document_in_path:
+        case BillReturned() if machine.acceptor.in_path is None:
             yield replace(said, recovered=True)
         case Wake() if not machine.attract:
             return

@@ -279,7 +279,7 @@ def _note(at: At) -> Parts | None:
     for cabinet in (at.dealt("8S 8H", credit=10_000), _asked(at, credit=10_000)):
         before = cabinet.credit
         cabinet.do(BillOffered(cents=cents))
-        if cabinet.machine.note is None:
+        if cabinet.machine.acceptor.in_path is None:
             return None
         cabinet.do(BillStacked(cents=cents))
         assert cabinet.credit == before + cents

@@ -87,7 +87,7 @@ from cabinet.engine.locks import LOCKS
 from cabinet.engine.machine import why_not
 from cabinet.engine.record_facts import FormChanged, MachineCommissioned
 from cabinet.engine.settlement import settlements_of
-from cabinet.engine.state import LockKind, Machine, Settings
+from cabinet.engine.state import LockKind, Machine, NoteIntent, Settings
 from cabinet.engine.ticket_facts import Standing, TicketOffered, TicketStacked
 
 COMMAND_TYPES: tuple[type, ...] = get_args(inputs.Command)
@@ -240,8 +240,8 @@ class Hand:
     def sensible(self, machine: Machine) -> Input:
         """What keeps a session going: the next word about an open note or ticket, a way out of locks, else a press."""
         roll = self._random.random()
-        if machine.note is not None:
-            return BillStacked(cents=machine.note.cents) if roll < 0.8 else BillReturned()
+        if isinstance(note := machine.acceptor.in_path, NoteIntent):
+            return BillStacked(cents=note.cents) if roll < 0.8 else BillReturned()
         if machine.printer.printing is not None:
             sequence = machine.printer.printing.sequence
             return self.choose(

@@ -154,7 +154,7 @@ class Live:
 
     def _came_back(self) -> bool:
         """Whether the acceptor holds nothing any more and nothing is on its way into the books, asked in this order."""
-        return self._phase() == "" and not self.machine.document_in_path
+        return self._phase() == "" and self.machine.acceptor.in_path is None
 
     def touch(self, button: Button) -> None:
         """Touch a button's legend on the screen."""

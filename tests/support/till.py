@@ -138,7 +138,7 @@ class Till:
         """What became of the only note there was; fails when the books do not fit any ending."""
         machine, credit = self.cabinet.machine, self.cabinet.credit
         by_kind = {lock.kind: lock for lock in machine.locks}
-        assert machine.note is None, "the note is still waited for"
+        assert machine.acceptor.in_path is None, "the note is still waited for"
         if LockKind.NOTE_IN_DOUBT in by_kind:
             assert (by_kind[LockKind.NOTE_IN_DOUBT].cents, credit) == (cents, 0)
             return Ending.IN_DOUBT

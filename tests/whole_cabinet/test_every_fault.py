@@ -196,7 +196,7 @@ def test_a_fault_shows_stops_ends_and_is_kept_as_the_event_table_says(name: str,
             assert kept is not None
             assert (kept.detail, kept.cents, kept.sequence) == (reported.detail, reported.cents, reported.sequence)
         assert players_money(live) == held
-        live.until(lambda: live.machine.acceptor_ready and live.machine.printer.ready, "the devices")
+        live.until(lambda: live.machine.acceptor.ready and live.machine.printer.ready, "the devices")
         assert_ends(live, row)
 
 

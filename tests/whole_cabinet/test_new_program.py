@@ -65,7 +65,7 @@ def test_a_fact_without_a_word_in_the_form_moves_it_on_first_and_the_log_says_wh
     with running(changed(tmp_path), begin=False) as live:
         live.cabinet.start()
         live.controller.put(ACCEPTOR)
-        live.until(lambda: live.machine.acceptor_ready, "the acceptor")
+        live.until(lambda: live.machine.acceptor.ready, "the acceptor")
         assert live.cabinet.journal.form_due() == MOVED
         live.controller.put(MachineCommissioned(version="2.0"))
         live.until(lambda: live.cabinet.journal.form_due() is None, "the newest form")

@@ -118,7 +118,7 @@ def test_a_note_freed_from_a_jam_by_hand_went_back_by_the_units_count(tmp_path: 
     with with_twenty(tmp_path) as live:
         on_its_way(live)
         jam_and_free(live)
-        live.until(lambda: live.machine.note is None, "the note's end")
+        live.until(lambda: live.machine.acceptor.in_path is None, "the note's end")
         (jam,) = live.machine.locks
         assert (jam.kind, jam.detail.partition("; ")[2]) == (
             LockKind.BILL_JAM,
@@ -154,8 +154,8 @@ def test_an_escrow_reported_once_without_a_note_ends_by_itself(tmp_path: Path) -
     with with_twenty(tmp_path) as live:
         unit = nv9(live)
         live.simulated_devices.acceptor_line.call(lambda: unit.see_ghost(3))
-        live.until(lambda: live.machine.note is not None, "the offer")
-        live.until(lambda: live.machine.note is None, "its end")
+        live.until(lambda: live.machine.acceptor.in_path is not None, "the offer")
+        live.until(lambda: live.machine.acceptor.in_path is None, "its end")
         cash_out(live, TWENTY)
 
 
@@ -178,7 +178,7 @@ def test_a_ticket_freed_from_a_jam_by_hand_is_good_again(tmp_path: Path) -> None
         unit = nv9(live)
         live.ticket_until(str(printed.barcode), lambda: unit.phase == "stacking", "the ticket being stacked")
         jam_and_free(live)
-        live.until(lambda: live.machine.ticket is None, "the ticket's end")
+        live.until(lambda: live.machine.acceptor.in_path is None, "the ticket's end")
         assert [lock.kind for lock in live.machine.locks] == [LockKind.BILL_JAM]
         live.press("reset_key")
         live.until(lambda: not live.machine.locks, "the reset key's yes")

@@ -100,8 +100,8 @@ def test_an_order_goes_out_only_when_the_step_that_asks_for_it_is_on_disk(
         return found
 
     on_stack, on_confirm, on_print = on_disk_at(Stack), on_disk_at(Confirm), on_disk_at(Print)
-    assert on_stack.note is not None
-    assert on_stack.note.cents == 2_000
-    assert (on_confirm.note, on_confirm.books.credit_cents) == (None, 2_000)
+    assert on_stack.acceptor.in_path is not None
+    assert on_stack.acceptor.in_path.cents == 2_000
+    assert (on_confirm.acceptor.in_path, on_confirm.books.credit_cents) == (None, 2_000)
     assert on_print.printer.printing is not None
     assert (on_print.books.credit_cents, on_print.books.balance(Account.IN_TRANSIT)) == (0, 2_000)

@@ -134,7 +134,7 @@ def test_a_cabinet_set_to_take_no_tickets_lets_none_in(tmp_path: Path, config: C
     config = replace(config, money=MoneySection(tickets_in=False))
     with with_ticket(tmp_path, config) as (live, number):
         live.ticket_until(number, lambda: returned(live) == [number], "the ticket coming back")
-        assert (live.credit, live.machine.ticket) == (0, None)
+        assert (live.credit, live.machine.acceptor.in_path) == (0, None)
 
 
 @pytest.mark.requirement("TP-12", "TP-13", "TP-05")
@@ -155,7 +155,8 @@ def test_a_ticket_that_the_desk_has_paid_comes_back(tmp_path: Path, config: Conf
 def test_a_key_of_the_simulation_puts_the_last_ticket_in(tmp_path: Path, config: Config) -> None:
     with with_ticket(tmp_path, config) as (live, number):
         live.until(
-            lambda: live.simulated_devices.do("ticket_insert") or live.machine.ticket or stacked(live), "the ticket"
+            lambda: live.simulated_devices.do("ticket_insert") or live.machine.acceptor.in_path or stacked(live),
+            "the ticket",
         )
         live.until(lambda: live.credit == 2_000, "the ticket's credit")
         assert stacked(live) == [number]
@@ -167,7 +168,8 @@ def test_the_key_puts_in_the_last_ticket_of_an_earlier_run(tmp_path: Path, confi
         pass
     with running(tmp_path, config) as live:
         live.until(
-            lambda: live.simulated_devices.do("ticket_insert") or live.machine.ticket or stacked(live), "the ticket"
+            lambda: live.simulated_devices.do("ticket_insert") or live.machine.acceptor.in_path or stacked(live),
+            "the ticket",
         )
         live.until(lambda: live.credit == 2_000, "the ticket's credit")
         assert stacked(live) == [number]

@@ -224,12 +224,13 @@ def _why_not_asked(visit: Visit, port: str) -> str | None:
         return None if absent == MISSING else f"the books cannot be read: {visit.data / FILE} {absent}"
     try:
         with open_journal(visit.data) as (_, machine):
-            open_note = machine.note is not None or machine.unconfirmed is not None
+            under_way = machine.acceptor.in_path is not None or machine.acceptor.booked is not None
     except StoreBusyError:
         return "the cabinet is running and owns the line; stop it first"
     except StoreError as error:
         return f"the books cannot be read ({error})"
-    return "the books have a note under way; start the cabinet, which asks the acceptor for it" if open_note else None
+    what = "the books have a note or ticket under way"
+    return f"{what}; start the cabinet, which asks the acceptor for it" if under_way else None
 
 
 def check_mirror(visit: Visit) -> Finding:

@@ -152,7 +152,7 @@ class MeasuredWindow:
 
     def sit_down(self) -> None:
         """To a betting table, until nothing moves any more."""
-        self._turn_until("the devices", lambda: self._machine.printer.ready and self._machine.acceptor_ready)
+        self._turn_until("the devices", lambda: self._machine.printer.ready and self._machine.acceptor.ready)
         self._bench.panel.tap("deal")
         self._turn_until("a table", lambda: self._machine.phase is Phase.BETTING)
         self._turn_until_still()

@@ -8,7 +8,7 @@ attendant pays. Does not know what happened a moment ago.
 
 from cabinet.engine.inputs import Button
 from cabinet.engine.locks import cash_out_stopped, hand_open, tickets_stopped
-from cabinet.engine.state import Phase, State
+from cabinet.engine.state import NoteIntent, Phase, State
 from cabinet.text.messages import Key
 from cabinet.ui.scenes.moment import Moment
 
@@ -54,9 +54,10 @@ def why_no_cash_out(moment: Moment) -> str:
     or ticket is in the acceptor. Empty otherwise."""
     machine = moment.machine
     forbidden = hand_open(machine) or machine.phase is Phase.CASHING_OUT or cash_out_stopped(machine)
-    if not (machine.document_in_path and machine.books.credit_cents) or forbidden:
+    document = machine.acceptor.in_path
+    if document is None or not machine.books.credit_cents or forbidden:
         return ""
-    return moment.words.say(Key.CASH_OUT_AFTER_NOTE if machine.note is not None else Key.CASH_OUT_AFTER_TICKET)
+    return moment.words.say(Key.CASH_OUT_AFTER_NOTE if isinstance(document, NoteIntent) else Key.CASH_OUT_AFTER_TICKET)
 
 
 def paid_by_hand_text(moment: Moment) -> str:

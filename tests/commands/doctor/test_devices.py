@@ -22,6 +22,7 @@ from cabinet.commands.doctor.devices import ask_acceptor, ask_printer
 from cabinet.commands.doctor.findings import Grade
 from cabinet.config.acceptor import PulseSection
 from cabinet.config.settings import AcceptorSection, Config, PrinterSection
+from cabinet.engine.state import NoteIntent, TicketIntent
 from cabinet.runtime import startup
 from cabinet.store.journal import Journal
 from drivers.bills.catalog import PROTOCOLS, AcceptorSettings
@@ -228,14 +229,17 @@ def test_devices_are_left_alone_while_a_cabinet_runs(tmp_path: Path):
 
 
 @pytest.mark.requirement("BA-03")
-def test_an_acceptor_is_left_alone_while_the_books_have_a_note_under_way(tmp_path: Path):
-    steps = session_steps()
-    until = next(number for number, (_, step) in enumerate(steps, start=1) if step.machine.note is not None)
+@pytest.mark.parametrize("document", [NoteIntent, TicketIntent])
+def test_an_acceptor_is_left_alone_while_the_books_have_a_document_under_way(tmp_path: Path, document: type):
+    steps = session_steps("tickets-in" if document is TicketIntent else "table-evening")
+    until = next(
+        number for number, (_, step) in enumerate(steps, start=1) if isinstance(step.machine.acceptor.in_path, document)
+    )
     keep(tmp_path / "data", *steps[:until])
     with connected("ssp", tmp_path) as (_, far):
         finding = check_acceptor_answers(visit(tmp_path, configured("ssp", far.path)))
     assert finding.grade is Grade.POOR
-    assert "a note under way" in finding.found
+    assert "a note or ticket under way" in finding.found
 
 
 def test_a_missing_line_and_a_simulation_are_not_asked(tmp_path: Path):

@@ -19,7 +19,18 @@ from cabinet.engine.inputs import (
     Stand,
 )
 from cabinet.engine.locks import LOCKS, hand_open
-from cabinet.engine.state import Lock, LockKind, Machine, NoteIntent, Phase, PrintIntent, Settings, State, TicketIntent
+from cabinet.engine.state import (
+    DocumentIntent,
+    Lock,
+    LockKind,
+    Machine,
+    NoteIntent,
+    Phase,
+    PrintIntent,
+    Settings,
+    State,
+    TicketIntent,
+)
 from cabinet.text.messages import LANGUAGES, Key
 from cabinet.ui.scenes.between import why_no_cash_out
 from cabinet.ui.scenes.moment import Moment
@@ -37,9 +48,8 @@ PHASES: dict[str, Player] = {
     "settled": Player().put(*PLAYED, Stand(), cards="10S 6S 6H 10D 10C"),
     "printing": Player().put(*at("classic")),
 }
-Paper = NoteIntent | TicketIntent | None
 NOTE = NoteIntent(cents=500)
-PAPERS: tuple[Paper, ...] = (None, NOTE, TicketIntent(sequence=1, cents=500))
+PAPERS: tuple[DocumentIntent | None, ...] = (None, NOTE, TicketIntent(sequence=1, cents=500))
 
 
 def printing(machine: Machine) -> Machine:
@@ -48,11 +58,9 @@ def printing(machine: Machine) -> Machine:
     return replace(machine, phase=Phase.CASHING_OUT, printer=printer)
 
 
-def with_paper(machine: Machine, paper: Paper) -> Machine:
+def with_paper(machine: Machine, paper: DocumentIntent | None) -> Machine:
     """Returns the machine with this note or ticket in the path."""
-    if isinstance(paper, NoteIntent):
-        return replace(machine, note=paper)
-    return replace(machine, ticket=paper)
+    return replace(machine, acceptor=replace(machine.acceptor, in_path=paper))
 
 
 def over_the_table(machine: Machine) -> Iterator[Machine]:
@@ -103,8 +111,9 @@ def test_every_dark_cash_out_with_credit_has_a_reason() -> None:
             continue
         dark.add(moment.state.value)
         said = read(moment)
-        assert said, (name, machine.locks, machine.note, machine.ticket)
-        waits = machine.document_in_path and moment.state is not State.AUDIT and not hand_open(machine)
+        assert said, (name, machine.locks, machine.acceptor.in_path)
+        in_path = machine.acceptor.in_path is not None
+        waits = in_path and moment.state is not State.AUDIT and not hand_open(machine)
         stopped = machine.printer.printing or any(LOCKS[lock.kind].stops_cash_out for lock in machine.locks)
         if waits and not stopped:
             assert "cash out once your" in said, (name, machine.locks)

@@ -1,4 +1,4 @@
-"""A note or ticket that stays open: no silence, and the attendant who settles its jam is asked where it is."""
+"""A document in the path: when it is in doubt, and the attendant who settles its jam is asked where it is."""
 
 from collections.abc import Sequence
 
@@ -7,6 +7,7 @@ from support.inputs import ACCEPTOR
 from support.machines import Cabinet, seated
 
 from cabinet.engine import machine as engine
+from cabinet.engine.documents import DOUBTS, doubtful, intent_of
 from cabinet.engine.inputs import (
     BillOffered,
     BillReturned,
@@ -27,7 +28,7 @@ from cabinet.engine.inputs import (
 from cabinet.engine.ledger import Account
 from cabinet.engine.log import LogKind
 from cabinet.engine.settlement import settlements_of, stuck_document
-from cabinet.engine.state import LockKind
+from cabinet.engine.state import Acceptor, LockKind, Machine, NoteIntent, TicketIntent
 from cabinet.engine.ticket_facts import Standing, TicketOffered, TicketStacked
 from cabinet.engine.tickets_in import in_acceptor
 
@@ -53,6 +54,15 @@ def with_ticket() -> Cabinet:
     return cabinet
 
 
+def test_a_document_in_doubt_is_a_lock_with_its_amount_and_number() -> None:
+    for document in (NoteIntent(cents=500), TicketIntent(sequence=3, cents=2_000)):
+        lock = doubtful(Machine(acceptor=Acceptor(in_path=document)))
+        assert lock is not None
+        assert lock.kind in DOUBTS
+        assert intent_of(lock) == document
+    assert doubtful(Machine()) is None
+
+
 @pytest.mark.requirement("BA-03")
 @pytest.mark.parametrize(
     ("late", "credit", "locks"),
@@ -69,7 +79,7 @@ def test_an_overdue_note_is_in_doubt_until_the_acceptor_says_more(
 ) -> None:
     cabinet = with_note()
     cabinet.do(OVERDUE, *late)
-    assert (cabinet.credit, cabinet.locked(), cabinet.machine.note) == (credit, locks, None)
+    assert (cabinet.credit, cabinet.locked(), cabinet.machine.acceptor.in_path) == (credit, locks, None)
 
 
 def test_nothing_is_overdue_where_nothing_is_open() -> None:
@@ -105,7 +115,7 @@ def test_settling_a_jam_with_a_note_on_its_way_says_where_it_is(how: Settlement,
     jam = cabinet.lock(LockKind.BILL_JAM)
     assert settlements_of(cabinet.machine, jam) == (Settlement.CREDIT_NOTE, Settlement.NOTE_RETURNED)
     cabinet.settle(LockKind.BILL_JAM, how)
-    assert (cabinet.credit, cabinet.locked(), cabinet.machine.note) == (credit, [], None)
+    assert (cabinet.credit, cabinet.locked(), cabinet.machine.acceptor.in_path) == (credit, [], None)
     assert logged in cabinet.logged()
 
 
@@ -124,7 +134,7 @@ def test_settling_a_jam_with_a_ticket_on_its_way_says_where_it_is(how: Settlemen
     assert how in settlements_of(cabinet.machine, cabinet.lock(LockKind.BILL_JAM))
     cabinet.settle(LockKind.BILL_JAM, how)
     assert (cabinet.credit, cabinet.balance(Account.TICKETS)) == (credit, tickets)
-    assert (cabinet.locked(), cabinet.machine.ticket) == ([], None)
+    assert (cabinet.locked(), cabinet.machine.acceptor.in_path) == ([], None)
 
 
 def test_the_acceptors_late_word_about_a_note_settled_with_its_jam_is_in_the_books_already() -> None:
@@ -152,21 +162,11 @@ def test_a_jam_that_is_still_there_is_not_settled_and_one_without_a_note_is_clea
     assert (settlements_of(cabinet.machine, jam), stuck_document(cabinet.machine, jam)) == ((Settlement.CLEAR,), None)
 
 
-@pytest.mark.parametrize("paper", ["note", "ticket"])
-def test_a_jam_says_that_what_came_out_of_it_is_the_players(paper: str) -> None:
-    cabinet = with_note() if paper == "note" else with_ticket()
-    cabinet.do(FaultBegan(fault=Fault.BILL_JAM, detail="deep in the unit"), FREED, BillReturned())
-    words = f"deep in the unit; the {paper} in it was not kept and is the player's"
-    assert cabinet.lock(LockKind.BILL_JAM).detail == words
-    cabinet.do(BillReturned())
-    assert cabinet.lock(LockKind.BILL_JAM).detail == words
-
-
 def test_another_lock_is_settled_as_ever_while_a_note_is_on_its_way() -> None:
     cabinet = with_note()
     cabinet.do(FaultBegan(fault=Fault.BILL_CHEAT), FaultEnded(fault=Fault.BILL_CHEAT))
     cabinet.settle(LockKind.BILL_CHEAT, Settlement.CLEAR)
-    assert cabinet.machine.note is not None
+    assert cabinet.machine.acceptor.in_path is not None
 
 
 # --- payment by hand ----------------------------------------------------------------------------------------------
@@ -190,7 +190,7 @@ def test_a_ticket_is_in_the_acceptor_from_its_offer_until_it_is_settled_and_not_
     cabinet.do(pay)
 
 
-def test_cash_out_is_dark_only_until_the_paper_is_settled() -> None:
+def test_cash_out_is_dark_only_until_the_document_is_settled() -> None:
     cabinet = with_note()
     assert Button.CASH_OUT not in engine.lit(cabinet.settings, cabinet.machine)
     cabinet.do(OVERDUE)

@@ -1,0 +1,104 @@
+"""What the acceptor reports without a name: a document is stacked or returned, one is rejected, the acceptor starts.
+
+Rules that hold: such a report is about the document in the path, then about the one booked last, then about one in
+doubt; an acceptor that has started has reported everything that it kept, so a document still open is in doubt, unless
+the acceptor's own count decides. Does not know acceptors or their lines.
+Source: requirements BA-01 to BA-09, TP-12; the restart table of the device facts.
+"""
+
+from cabinet.engine import bills_in, documents, locks, tickets_in
+from cabinet.engine.inputs import AcceptorStarted, BillRejected, BillReturned, BillStacked
+from cabinet.engine.log import LogKind
+from cabinet.engine.state import DocumentIntent, Lock, LockKind, Machine, NoteIntent, TicketIntent
+from cabinet.engine.step import StepBuilder
+from cabinet.engine.ticket_facts import TicketStacked
+
+
+def stacked(step: StepBuilder, fact: BillStacked) -> None:
+    """Takes a note, or a document that the acceptor cannot name: then what is open decides."""
+    if fact.cents is None and isinstance(_reported_document(step.machine, fact), TicketIntent):
+        tickets_in.stacked(step, TicketStacked(recovered=fact.recovered))
+    else:
+        bills_in.stacked(step, fact)
+
+
+def _reported_document(machine: Machine, fact: BillStacked) -> DocumentIntent | None:
+    """The document that a report without a name is about."""
+    known = machine.acceptor.in_path or documents.repeatable(machine, recovered=fact.recovered)
+    lock = _doubt(machine)
+    return known or (documents.intent_of(lock) if lock is not None else None)
+
+
+def _doubt(machine: Machine) -> Lock | None:
+    """The document in doubt that a report is about: a note before a ticket."""
+    found = (locks.find(machine, kind) for kind in documents.DOUBTS)
+    return next((lock for lock in found if lock is not None), None)
+
+
+def returned(step: StepBuilder, fact: BillReturned) -> None:
+    """What was in escrow went back: nothing is owed for it.
+
+    A return that the acceptor has kept through a power cut ends a doubt.
+    """
+    acceptor = step.machine.acceptor
+    lock = _doubt(step.machine) if fact.recovered and acceptor.in_path is None else None
+    if acceptor.refused_ticket and acceptor.in_path is None and lock is None:
+        step.update_acceptor(refused_ticket="")
+        step.log(LogKind.TICKET_RETURNED, acceptor.refused_ticket)
+        return
+    if lock is not None:
+        locks.clear_lock(step, lock)
+    _came_out_of_jam(step)
+    step.update_acceptor(in_path=None)
+    document = documents.intent_of(lock) if lock is not None else acceptor.in_path
+    after = "after power-up" if fact.recovered else ""
+    cents = acceptor.in_path.cents if acceptor.in_path is not None else None
+    if isinstance(document, TicketIntent):
+        words = ", ".join(filter(None, (tickets_in.named(document.sequence), after)))
+        step.log(LogKind.TICKET_RETURNED, words, cents)
+    else:
+        step.log(LogKind.NOTE_RETURNED, after, cents)
+
+
+def _came_out_of_jam(step: StepBuilder) -> None:
+    """Adds to the detail of the jam whose the document is that was freed from it."""
+    document, jam = step.machine.acceptor.in_path, locks.find(step.machine, LockKind.BILL_JAM)
+    if document is not None and jam is not None:
+        name = "note" if isinstance(document, NoteIntent) else "ticket"
+        not_kept = f"the {name} in it was not kept and is the player's"
+        locks.reword(step, LockKind.BILL_JAM, "; ".join(filter(None, (jam.detail, not_kept))))
+
+
+def rejected(step: StepBuilder, fact: BillRejected) -> None:
+    """The acceptor refused a note; too many in a row stop it."""
+    row = step.machine.acceptor.rejects_in_a_row + 1
+    step.count(bills_rejected=1)
+    step.update_acceptor(rejects_in_a_row=row)
+    step.log(LogKind.NOTE_REJECTED, fact.reason)
+    if row == step.settings.rejects_max:
+        locks.add_lock(step, LockKind.EXCESSIVE_REJECTS, f"{row} in a row")
+
+
+def started(step: StepBuilder, fact: AcceptorStarted) -> None:
+    """The acceptor is up and has reported everything that it kept: a document still open now is in doubt."""
+    step.update_acceptor(ready=True, booked=None, refused_ticket="")
+    step.log(LogKind.ACCEPTOR_STARTED, f"{fact.model} {fact.firmware} {fact.serial}")
+    if not _decided_by_count(step, fact):
+        documents.doubt(step)
+    step.update_acceptor(serial=fact.serial)
+
+
+def _decided_by_count(step: StepBuilder, fact: AcceptorStarted) -> bool:
+    """Closes the intent of the open note by the acceptor's count of kept notes, which is one more than before it or the
+    same. Returns whether it did: the count of another unit, or of one without a serial number, decides nothing."""
+    note = step.machine.acceptor.in_path
+    if not isinstance(note, NoteIntent) or not note.serial or note.serial != fact.serial:
+        return False
+    if note.counter is None or fact.counter not in {note.counter, note.counter + 1}:
+        return False
+    if fact.counter == note.counter:
+        returned(step, BillReturned(recovered=True))
+    else:
+        bills_in.stacked(step, BillStacked(cents=note.cents, recovered=True))
+        step.update_acceptor(booked=None)
+    return True

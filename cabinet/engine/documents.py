@@ -1,0 +1,88 @@
+"""A document, note or ticket: why it goes back, the intent to stack it, and the doubt about one without a report.
+
+Rules that hold: one document is in the path at most, with its intent on record; an offer while an older one is open
+means that no report of the older one will come; an open document of which no report will come, or has come for too
+long, is in doubt, which is a lock with its amount. Does not know what a note or a ticket becomes.
+Source: requirements BA-01 to BA-09; the restart table of the device facts.
+"""
+
+from cabinet.engine import locks
+from cabinet.engine.effects import Reason, StackBill
+from cabinet.engine.inputs import PaperOverdue
+from cabinet.engine.state import DocumentIntent, Lock, LockKind, Machine, NoteIntent, Phase, Settings, TicketIntent
+from cabinet.engine.step import StepBuilder
+
+DOUBTS = (LockKind.NOTE_IN_DOUBT, LockKind.TICKET_IN_DOUBT)
+"""The locks of a document in doubt."""
+
+
+def why_not_taken(settings: Settings, machine: Machine, cents: int, *, allowed: bool) -> Reason | None:
+    """Why a document of this value goes back; None when it is taken. Decided with the credit it would lead to."""
+    if machine.acceptor.in_path is not None or machine.phase is Phase.CASHING_OUT:
+        return Reason.NOT_NOW
+    if machine.access.audit_key:
+        return Reason.AUDIT
+    if locks.notes_stopped(machine):
+        return Reason.LOCKED
+    if not allowed:
+        return Reason.NOT_ALLOWED
+    if machine.books.credit_cents + cents > settings.credit_limit_cents:
+        return Reason.OVER_LIMIT
+    return None
+
+
+def close_older(step: StepBuilder) -> None:
+    """Another document is in escrow: nothing that was open, booked or refused before it is reported any more."""
+    doubt(step)
+    step.update_acceptor(booked=None, refused_ticket="")
+
+
+def stack(step: StepBuilder, document: DocumentIntent) -> None:
+    """Takes the document in escrow, with the intent on record."""
+    step.update(attract=False)
+    step.update_acceptor(in_path=document)
+    step.request(StackBill())
+
+
+def repeatable(machine: Machine, *, recovered: bool) -> DocumentIntent | None:
+    """The booked document that a report may be about: reported again after a restart, or after the attendant has
+    settled it. None while another one is in the path."""
+    acceptor = machine.acceptor
+    if acceptor.in_path is not None or acceptor.booked is None:
+        return None
+    return acceptor.booked if recovered or acceptor.booked.by_hand else None
+
+
+def intent_of(lock: Lock) -> DocumentIntent:
+    """The intent of a document in doubt."""
+    if lock.kind is LockKind.TICKET_IN_DOUBT:
+        return TicketIntent(sequence=lock.sequence or 0, cents=lock.cents)
+    return NoteIntent(cents=lock.cents)
+
+
+# --- doubt ------------------------------------------------------------------------------------------------------
+
+
+def overdue(step: StepBuilder, fact: PaperOverdue) -> None:
+    """An open document that the acceptor does not report is in doubt: no intent stays open for ever."""
+    doubt(step, f"the acceptor has said nothing of it for {fact.after_s} s")
+
+
+def doubtful(machine: Machine, why: str = "") -> Lock | None:
+    """The lock that asks an attendant what became of the open document; None when none is open."""
+    match machine.acceptor.in_path:
+        case NoteIntent(cents=cents):
+            return Lock(kind=LockKind.NOTE_IN_DOUBT, detail=why, cents=cents)
+        case TicketIntent(sequence=sequence, cents=cents):
+            detail = ": ".join(filter(None, (f"ticket {sequence}", why)))
+            return Lock(kind=LockKind.TICKET_IN_DOUBT, detail=detail, cents=cents, sequence=sequence)
+        case None:
+            return None
+
+
+def doubt(step: StepBuilder, why: str = "") -> None:
+    """An attendant must say what became of the open document."""
+    lock = doubtful(step.machine, why)
+    if lock is not None:
+        step.update_acceptor(in_path=None)
+        locks.add_separate_lock(step, lock)

@@ -1,0 +1,227 @@
+"""What the acceptor reports without a name: the document it is about, restarts, counts, rejected notes."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
+from support.inputs import ACCEPTOR
+from support.machines import POWER, Cabinet, seated
+
+from cabinet.engine.bills_in import taking
+from cabinet.engine.inputs import (
+    Bet,
+    BillOffered,
+    BillRejected,
+    BillReturned,
+    BillStacked,
+    CashOut,
+    Fault,
+    FaultBegan,
+    FaultEnded,
+    Input,
+    Key,
+    KeyTurned,
+    TicketPrinted,
+)
+from cabinet.engine.log import LogEntry, LogKind
+from cabinet.engine.state import LockKind
+from cabinet.engine.ticket_facts import Standing, TicketOffered, TicketStacked
+from cabinet.store.codec import decode_machine, encode_machine
+
+OFFER = BillOffered(cents=2_000)
+TICKET = TicketOffered(sequence=1, cents=4_000, standing=Standing.PAYABLE)
+TICKET_STACKED = TicketStacked(sequence=1, cents=4_000, standing=Standing.PAYABLE)
+
+
+def with_ticket() -> Cabinet:
+    """A cabinet without credit that has paid 40.00 on ticket 1."""
+    cabinet = seated("table", credit=0)
+    cabinet.note(2_000)
+    cabinet.note(2_000)
+    cabinet.do(CashOut(), TicketPrinted(sequence=1))
+    return cabinet
+
+
+def again(fact: TicketStacked | BillStacked | BillReturned) -> Input:
+    """The same, reported after a power-up."""
+    return replace(fact, recovered=True)
+
+
+def test_a_returned_note_closes_the_intent_without_money() -> None:
+    cabinet = seated("table", credit=0)
+    cabinet.do(OFFER, BillReturned())
+    assert (cabinet.credit, cabinet.machine.acceptor.in_path, cabinet.meter("bills_in")) == (0, None, 0)
+    assert cabinet.logged()[-1] is LogKind.NOTE_RETURNED
+    assert taking(cabinet.settings, cabinet.machine)
+
+
+@pytest.mark.requirement("BA-03")
+@pytest.mark.parametrize(
+    ("words", "credit", "locks"),
+    [
+        ((BillStacked(cents=2_000, recovered=True), ACCEPTOR), 2_000, []),
+        ((BillStacked(cents=None, recovered=True), ACCEPTOR), 2_000, []),
+        ((BillReturned(recovered=True), ACCEPTOR), 0, []),
+        ((ACCEPTOR,), 0, [LockKind.NOTE_IN_DOUBT]),
+        ((ACCEPTOR, BillStacked(cents=2_000, recovered=True)), 2_000, []),
+        ((ACCEPTOR, BillStacked(cents=2_000)), 2_000, []),
+        ((ACCEPTOR, BillReturned(recovered=True)), 0, []),
+        ((ACCEPTOR, BillReturned()), 0, [LockKind.NOTE_IN_DOUBT]),
+    ],
+)
+def test_after_a_power_cut_the_device_is_asked_and_what_stays_unclear_is_in_doubt(
+    words: tuple[Input, ...], credit: int, locks: list[LockKind]
+) -> None:
+    cabinet = seated("table", credit=0)
+    cabinet.do(OFFER, POWER)
+    assert cabinet.machine.acceptor.in_path is not None, "the device has not been heard yet"
+    cabinet.do(*words)
+    assert (cabinet.credit, cabinet.locked(), cabinet.machine.acceptor.in_path) == (credit, locks, None)
+
+
+@pytest.mark.requirement("BA-03")
+@pytest.mark.parametrize(
+    ("before", "after", "credit", "locked"),
+    [
+        (7, 8, 2_000, []),
+        (7, 7, 0, []),
+        (7, 9, 0, [LockKind.NOTE_IN_DOUBT]),
+        (7, 6, 0, [LockKind.NOTE_IN_DOUBT]),
+        (7, None, 0, [LockKind.NOTE_IN_DOUBT]),
+        (None, 8, 0, [LockKind.NOTE_IN_DOUBT]),
+    ],
+)
+def test_an_acceptor_that_counts_its_notes_decides_about_the_open_one(
+    before: int | None, after: int | None, credit: int, locked: list[LockKind]
+) -> None:
+    cabinet = seated("table", credit=0)
+    cabinet.do(BillOffered(cents=2_000, counter=before))
+    cabinet.do(replace(ACCEPTOR, counter=after))
+    assert (cabinet.credit, cabinet.locked(), cabinet.machine.acceptor.in_path) == (credit, locked, None)
+    assert cabinet.machine.acceptor.booked is None
+
+
+@pytest.mark.requirement("BA-03", "BA-01")
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [("123456", "123457"), ("", "123456"), ("123456", ""), ("", "")],
+    ids=["another unit", "unknown before", "unknown after", "unknown"],
+)
+@pytest.mark.parametrize("counter", [7, 8])
+def test_the_count_of_another_acceptor_or_of_one_that_does_not_say_which_it_is_decides_nothing(
+    before: str, after: str, counter: int
+) -> None:
+    cabinet = seated("table", credit=0)
+    cabinet.do(replace(ACCEPTOR, serial=before), BillOffered(cents=2_000, counter=7))
+    cabinet.do(POWER, replace(ACCEPTOR, serial=after, counter=counter))
+    assert (cabinet.credit, cabinet.locked()) == (0, [LockKind.NOTE_IN_DOUBT])
+
+
+@pytest.mark.requirement("BA-03", "PL-05")
+def test_an_intent_of_a_program_that_wrote_no_serial_number_down_stays_in_doubt() -> None:
+    cabinet = seated("table", credit=0)
+    cabinet.do(BillOffered(cents=2_000, counter=7))
+    old = json.loads(encode_machine(cabinet.machine))
+    del old["acceptor_serial"], old["note"]["serial"]
+    cabinet.machine = decode_machine(json.dumps(old).encode())
+    cabinet.do(replace(ACCEPTOR, counter=8))
+    assert (cabinet.credit, cabinet.locked()) == (0, [LockKind.NOTE_IN_DOUBT])
+
+
+@pytest.mark.requirement("BA-08", "ME-01")
+def test_ten_rejects_in_a_row_stop_the_acceptor_until_an_attendant_looks() -> None:
+    cabinet = seated("table")
+    rejected = BillRejected(reason="cannot be read")
+    cabinet.do(*[rejected] * 9)
+    cabinet.note(100)
+    cabinet.do(*[rejected] * 9)
+    assert cabinet.locked() == []
+    cabinet.do(rejected)
+    assert cabinet.locked() == [LockKind.EXCESSIVE_REJECTS]
+    assert cabinet.meter("bills_rejected") == 19
+    assert not taking(cabinet.settings, cabinet.machine)
+    assert cabinet.refusal(Bet(place=0)) is None
+    cabinet.do(KeyTurned(key=Key.RESET, on=True))
+    assert (cabinet.locked(), cabinet.machine.acceptor.rejects_in_a_row) == ([], 0)
+
+
+@pytest.mark.requirement("TP-12", "EV-01")
+@pytest.mark.parametrize(
+    ("offer", "named"),
+    [
+        (replace(TICKET, standing=Standing.USED), "ticket 1"),
+        (TicketOffered(standing=Standing.UNKNOWN), "no ticket of this machine"),
+    ],
+)
+def test_a_refused_ticket_that_came_back_is_logged_as_a_ticket_and_the_next_note_as_a_note(
+    offer: TicketOffered, named: str
+) -> None:
+    cabinet = with_ticket()
+    cabinet.do(offer)
+    step = cabinet.do(BillReturned())
+    assert step.events == (LogEntry(what=LogKind.TICKET_RETURNED, detail=named),)
+    cabinet.do(BillOffered(cents=2_000), BillReturned())
+    assert cabinet.logged()[-1] is LogKind.NOTE_RETURNED
+
+
+def test_a_refused_ticket_without_a_further_report_changes_no_later_note() -> None:
+    cabinet = with_ticket()
+    cabinet.do(replace(TICKET, standing=Standing.USED), BillOffered(cents=33), BillReturned())
+    assert cabinet.logged()[-1] is LogKind.NOTE_RETURNED
+
+
+@pytest.mark.requirement("BA-03")
+def test_a_return_kept_through_a_power_cut_still_ends_the_doubt_of_an_older_note() -> None:
+    cabinet = with_ticket()
+    cabinet.do(BillOffered(cents=2_000), replace(TICKET, standing=Standing.USED))
+    assert cabinet.locked() == [LockKind.NOTE_IN_DOUBT]
+    cabinet.do(BillReturned())
+    assert cabinet.locked() == [LockKind.NOTE_IN_DOUBT]
+    cabinet.do(again(BillReturned()))
+    assert cabinet.locked() == []
+
+
+@pytest.mark.requirement("BA-03", "TP-12")
+@pytest.mark.parametrize(
+    ("reports", "credit", "locks"),
+    [
+        ((again(TICKET_STACKED), ACCEPTOR), 4_000, []),
+        ((again(TicketStacked()), ACCEPTOR), 4_000, []),
+        ((again(BillStacked(cents=None)), ACCEPTOR), 4_000, []),
+        ((again(BillReturned()), ACCEPTOR), 0, []),
+        ((ACCEPTOR,), 0, [LockKind.TICKET_IN_DOUBT]),
+        ((ACCEPTOR, again(TICKET_STACKED)), 4_000, []),
+        ((ACCEPTOR, again(BillStacked(cents=None))), 4_000, []),
+        ((ACCEPTOR, again(BillReturned())), 0, []),
+        ((ACCEPTOR, BillReturned()), 0, [LockKind.TICKET_IN_DOUBT]),
+        ((FaultBegan(fault=Fault.ACCEPTOR_LINK),), 0, [LockKind.TICKET_IN_DOUBT, LockKind.ACCEPTOR_LINK]),
+        ((again(BillStacked(cents=2_000)),), 0, [LockKind.UNEXPECTED_NOTE, LockKind.TICKET_IN_DOUBT]),
+    ],
+)
+def test_what_a_restart_makes_of_an_open_ticket(
+    reports: Sequence[Input], credit: int, locks: Sequence[LockKind]
+) -> None:
+    cabinet = with_ticket()
+    cabinet.do(TICKET, POWER, *reports)
+    assert (cabinet.credit, cabinet.locked()) == (credit, list(locks))
+    assert cabinet.machine.acceptor.in_path is None
+
+
+def test_an_unnamed_document_belongs_to_the_note_that_is_open() -> None:
+    cabinet = with_ticket()
+    cabinet.do(BillOffered(cents=500), BillStacked(cents=None))
+    assert (cabinet.credit, cabinet.locked()) == (500, [])
+
+
+@pytest.mark.parametrize("document", ["note", "ticket"])
+def test_a_jam_says_that_what_came_out_of_it_is_the_players(document: str) -> None:
+    cabinet = with_ticket()
+    cabinet.do(OFFER if document == "note" else TICKET)
+    cabinet.do(
+        FaultBegan(fault=Fault.BILL_JAM, detail="deep in the unit"), FaultEnded(fault=Fault.BILL_JAM), BillReturned()
+    )
+    words = f"deep in the unit; the {document} in it was not kept and is the player's"
+    assert cabinet.lock(LockKind.BILL_JAM).detail == words
+    cabinet.do(BillReturned())
+    assert cabinet.lock(LockKind.BILL_JAM).detail == words
