@@ -34,6 +34,9 @@ MASKED_UNITS: Final[dict[str, str]] = {
     "apt-daily.timer": "the program must not change without the technician",
     "apt-daily-upgrade.timer": "the program must not change without the technician",
     "man-db.timer": "needless work on the card",
+    "ModemManager.service": "it would send bytes to the acceptor",
+    "brltty.service": "it would take the serial adapters",
+    "brltty-udev.service": "it would take the serial adapters",
 }
 """Unit -> why a cabinet never starts it."""
 

@@ -245,7 +245,7 @@ def _draw_sketches(page: Page, config: Config) -> None:
     _sketch_contact(page, 30, y)
     _sketch_lamp(page, 490, y)
     if config.acceptor.pins() is not None:
-        _sketch_pulses(page, 950, y, low=config.acceptor.pulse.active is Level.LOW)
+        _sketch_pulses(page, 920, y, low=config.acceptor.pulse.active is Level.LOW)
     else:
         _draw_legend(page, 950, y)
 
@@ -305,8 +305,8 @@ def _sketch_pulses(page: Page, x: float, y: float, *, low: bool) -> None:
         y + 34,
         (
             "Pulses: 12 V by 2.2 kΩ to the diode of an optocoupler, the acceptor's",
-            "open collector at its other end; the transistor from the pin to ground,",
-            f"4.7 kΩ from the pin to {'3.3 V' if low else 'ground'}.",
+            "open collector at its other end; its transistor from the pin to",
+            f"ground, and 4.7 kΩ from the pin to {'3.3 V' if low else 'ground'}.",
             "Release: 4.7 kΩ from the pin to ground, 1 kΩ to the diode of an",
             'optocoupler; its transistor pulls the inhibit wire to "enabled".',
             "No current through the optocoupler must mean: inhibited.",

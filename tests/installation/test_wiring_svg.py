@@ -56,7 +56,7 @@ def test_an_acceptor_on_pins_has_no_usb_plug():
     words = _words(draw_wiring(_config(PULSES)))
     assert "on pins, see the header" in words
     assert "/dev/cabinet/acceptor" not in words
-    assert "4.7 kΩ from the pin to ground." in words
+    assert "ground, and 4.7 kΩ from the pin to ground." in words
 
 
 def test_signs_in_a_name_do_not_break_the_page():
