@@ -1,6 +1,6 @@
 """The plan of a set-up: answers and the machine's files become changes and remarks. Writes nothing.
 
-Rules: each row of `_FILES` is one file with its reason; a text that is as wanted gives no change, so a second set-up
+Rules: each row of `FILES` is one file with its reason; a text that is as wanted gives no change, so a second set-up
 has none. A drop-in that the package brings is not written. The settings are checked as a whole before anything is
 planned.
 """
@@ -164,7 +164,7 @@ def _find_group(paths: Paths) -> int | None:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _File:
+class SystemFile:
     """One file of the system: the text it is to have, None to leave it."""
 
     path: Path
@@ -228,27 +228,27 @@ def _usb_lock(text: str, site: Site, _config: Config) -> str:
     return put_block(text, lines if site.answers.lock_usb else ())
 
 
-_FILES: Final = (
-    _File(path=ON_CABINET.config_txt, reason="pins, watchdog and radio of the board", make=_boot(_config_txt)),
-    _File(
+FILES: Final = (
+    SystemFile(path=ON_CABINET.config_txt, reason="pins, watchdog and radio of the board", make=_boot(_config_txt)),
+    SystemFile(
         path=ON_CABINET.cmdline_txt,
         reason="no text of the kernel on the player's screen, no console on the header",
         make=_boot(_cmdline_txt),
         kind=Kind.CMDLINE,
     ),
-    _File(path=ON_CABINET.fstab, reason="the books and their second copy, by label", make=_fstab),
-    _File(path=ON_CABINET.sockets, reason="acceptor and printer by their USB sockets", make=_sockets),
-    _File(path=ON_CABINET.journald, reason="a log that survives a power cut", make=_journald),
-    _File(path=ON_CABINET.timesyncd, reason="the time server of the house", make=_timesyncd),
-    _File(path=ON_CABINET.sound, reason="the output of the sound", make=_sound),
-    _File(path=ON_CABINET.remote_access, reason="remote access with a key only", make=_sshd),
-    _File(path=ON_CABINET.firewall, reason="nothing comes in but the technician", make=_firewall),
-    _File(path=ON_CABINET.usb_lock, reason="no keyboard at the USB sockets", make=_usb_lock),
+    SystemFile(path=ON_CABINET.fstab, reason="the books and their second copy, by label", make=_fstab),
+    SystemFile(path=ON_CABINET.sockets, reason="acceptor and printer by their USB sockets", make=_sockets),
+    SystemFile(path=ON_CABINET.journald, reason="a log that survives a power cut", make=_journald),
+    SystemFile(path=ON_CABINET.timesyncd, reason="the time server of the house", make=_timesyncd),
+    SystemFile(path=ON_CABINET.sound, reason="the output of the sound", make=_sound),
+    SystemFile(path=ON_CABINET.remote_access, reason="remote access with a key only", make=_sshd),
+    SystemFile(path=ON_CABINET.firewall, reason="nothing comes in but the technician", make=_firewall),
+    SystemFile(path=ON_CABINET.usb_lock, reason="no keyboard at the USB sockets", make=_usb_lock),
 )
 
 
 def _file_changes(site: Site, config: Config) -> Iterator[Change]:
-    for file in _FILES:
+    for file in FILES:
         before = site.text(file.path)
         try:
             after = file.make(before or "", site, config)

@@ -1,0 +1,63 @@
+"""The installation manual keeps up with the set-up: every answer, option, file and finding is in it."""
+
+import re
+from pathlib import Path
+
+from support.card import make_card
+
+from cabinet.commands.doctor.checks import CHECKS, Visit
+from cabinet.commands.main import main
+from cabinet.config.settings import Config
+from cabinet.installation import plan
+from cabinet.installation.answers import HINTS, NEEDED
+from cabinet.installation.paths import ON_CABINET
+from cabinet.installation.questions import DEFAULTS
+
+ROOT = Path(__file__).parents[2]
+MANUAL = (ROOT / "docs" / "install.md").read_text(encoding="utf-8")
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def _first_cells(heading: str) -> list[str]:
+    """Returns the first cell of each row of the table below a heading."""
+    (part,) = re.findall(rf"^#+ {re.escape(heading)}\n(.*?)(?=^#+ |\Z)", MANUAL, re.MULTILINE | re.DOTALL)
+    return [line.split("|")[1].strip() for line in part.splitlines() if line.startswith("| ")][1:]
+
+
+def test_each_answer_has_a_row():
+    named = re.findall(r"`(\w+)`", " ".join(_first_cells("The answers")))
+    assert sorted(named) == sorted(HINTS)
+
+
+def test_the_answers_without_a_default_are_marked():
+    marked = {name for cell in _first_cells("The answers") for name in re.findall(r"`(\w+)` \*", cell)}
+    known_by_the_machine = {"time_zone"}
+    assert marked == set(NEEDED) - set(DEFAULTS) - known_by_the_machine
+
+
+def test_each_option_has_a_row():
+    options = {option.opts[0] for option in main.commands["setup"].params}
+    assert {
+        re.findall(r"--[a-z-]+", cell)[0] for cell in _first_cells("3. Install and set up (twenty minutes)")
+    } == options
+
+
+def test_each_file_has_a_row():
+    named = {cell.strip("`") for cell in _first_cells("The files")}
+    written = {str(file.path) for file in plan.FILES} | {str(ON_CABINET.settings), str(ON_CABINET.local_time)}
+    assert named == written | {str(ON_CABINET.units)}
+
+
+def test_each_finding_of_the_doctor_has_a_row(tmp_path: Path):
+    visit = Visit(config=Config(), data=tmp_path / "data", simulate=True, root=make_card(tmp_path).root, wall_ms=0)
+    found = ["Settings", *(check(visit).what for check in CHECKS)]
+    named = [name for cell in _first_cells("4. What the doctor says") for name in cell.split(", ")]
+    assert sorted(named) == sorted(found)
+
+
+def test_a_cabinet_is_set_up_with_five_commands_at_most():
+    (part,) = re.findall(r"^## A real cabinet\n(.*?)(?=^## )", README, re.MULTILINE | re.DOTALL)
+    (block,) = re.findall(r"```\w*\n(.*?)```", part, re.DOTALL)
+    commands = [line for line in block.splitlines() if line.strip()]
+    assert 1 <= len(commands) <= 5
+    assert all(command in MANUAL for command in commands)
