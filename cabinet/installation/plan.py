@@ -245,6 +245,7 @@ FILES: Final = (
     SystemFile(path=ON_CABINET.firewall, reason="nothing comes in but the technician", make=_firewall),
     SystemFile(path=ON_CABINET.usb_lock, reason="no keyboard at the USB sockets", make=_usb_lock),
 )
+"""Every text file that a set-up may change, in the order of the changes; the settings come before."""
 
 
 def _file_changes(site: Site, config: Config) -> Iterator[Change]:
