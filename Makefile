@@ -168,6 +168,19 @@ lock: ## write requirements.lock and requirements-run.lock from pyproject.toml
 	@$(LOCK) --group dev $(UPGRADE) --output-file requirements.lock
 	@$(LOCK) --constraints requirements.lock --output-file requirements-run.lock
 
+# WHEELS keeps the downloaded wheels: with all of them there the build needs no network. KEY is a minisign secret key.
+ARCH ?= arm64
+WHEELS ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/blackjack-cabinet/wheels
+KEY ?=
+.PHONY: package
+package: setup ## build the Debian package of a cabinet into dist/; ARCH=amd64, WHEELS=folder, KEY=file that signs it
+	@$(BIN)/python .ci/package.py --arch "$(ARCH)" --wheels "$(WHEELS)" $(if $(KEY),--key "$(KEY)")
+
+.PHONY: test-package
+test-package: ARCH = amd64
+test-package: setup ## install that package in fresh Debian systems: setup, play, update, remove; ARCH=arm64 under qemu
+	@$(BIN)/python -m pytest tests/package -n 0 --package-arch=$(ARCH) --package-wheels="$(WHEELS)" -m package $(ARGS)
+
 .PHONY: clean
 clean: ## remove the files of tools; keeps .venv and data
 	@rm -rf .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache .coverage .coverage.* build dist $(SCREENS)
