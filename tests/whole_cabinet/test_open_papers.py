@@ -197,6 +197,8 @@ def test_a_stacker_that_never_ends_is_a_jam_with_lock_lamp_and_log(tmp_path: Pat
             f"a note is on its way into the stacker for more than {SOON_S:g} s",
             (),
         )
+        jam_and_free(live)
+        live.until(lambda: live.machine.note is None, "the note's end")
 
 
 @pytest.mark.requirement("BA-03")

@@ -10,7 +10,7 @@ from support.notes import CHANNELS, TAKE_ALL, Keeper
 from drivers.bills.cctalk.frame import Check
 from drivers.bills.cctalk.host import CcTalkProtocol, CcTalkTiming
 from drivers.bills.events import BillEvent, BillOrder, Enabled, Stacked
-from drivers.bills.ict.host import IctProtocol
+from drivers.bills.ict.host import IctProtocol, IctTiming
 from drivers.protocol import WireProtocol
 from drivers.pump import Pump
 from drivers.serial_link import open_link
@@ -31,7 +31,7 @@ def make_cctalk(check: Check) -> Pair:
 PAIRS: dict[str, Callable[[], Pair]] = {
     "cctalk": lambda: make_cctalk(Check.SIMPLE),
     "cctalk with crc": lambda: make_cctalk(Check.CRC),
-    "ict": lambda: (Ict(CHANNELS, timings=ict.INSTANT), IctProtocol(CHANNELS)),
+    "ict": lambda: (Ict(CHANNELS, timings=ict.INSTANT), IctProtocol(CHANNELS, timing=IctTiming(settle_s=0.3))),
 }
 
 
