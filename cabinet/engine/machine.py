@@ -78,6 +78,7 @@ from typing import TYPE_CHECKING
 
 from cabinet.engine import (
     acceptor,
+    attendant,
     bets,
     bills_in,
     cash_out,
@@ -188,8 +189,8 @@ _ATTENDANT = rows(
     row(SettleLock, settlement.settle_lock, settlement.why_not_settle),
     row(PayTicket, ticket_redemption.pay_ticket, ticket_redemption.why_not_pay),
     row(VoidRound, settlement.void_round, settlement.why_not_void),
-    row(ResetPeriod, power.reset_period),
-    row(SetOutOfService, power.set_out_of_service, power.why_not_service),
+    row(ResetPeriod, attendant.reset_period),
+    row(SetOutOfService, attendant.set_out_of_service, attendant.why_not_service),
     row(PrepareMemoryClear, technician.prepare_clear, technician.why_not_prepare),
 )
 _BETTING = rows(
@@ -288,7 +289,7 @@ FACTS = facts(
     fact(DoorClosed, doors_and_keys.door_closed),
     fact(KeyTurned, doors_and_keys.key_turned),
     fact(PinEntered, doors_and_keys.pin_entered),
-    fact(RecallViewed, power.recall_viewed),
+    fact(RecallViewed, attendant.recall_viewed),
 )
 """What each fact does; a fact cannot be refused, so each has a handler that works in every state."""
 

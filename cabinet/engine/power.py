@@ -5,7 +5,6 @@ Facts cannot be refused; each has a handler here for every state.
 
 from cabinet.engine import bets, cash_out, locks, session, technician
 from cabinet.engine.doors_and_keys import call_attendant
-from cabinet.engine.effects import Reason
 from cabinet.engine.inputs import (
     CallAttendant,
     ClockJumped,
@@ -17,55 +16,15 @@ from cabinet.engine.inputs import (
     PoweredDown,
     PoweredUp,
     ProgramChecked,
-    RecallViewed,
     RecordsDoubted,
     RecordsDropped,
-    ResetPeriod,
-    SetOutOfService,
     SettingsChanged,
     SingleCopyFound,
 )
 from cabinet.engine.log import LogKind
 from cabinet.engine.record_facts import FormChanged, MachineCommissioned
-from cabinet.engine.state import LockKind, Machine, Phase, Settings
+from cabinet.engine.state import LockKind, Phase
 from cabinet.engine.step import StepBuilder
-
-# --- period and service ---------------------------------------------------------------------------------------------
-
-
-def reset_period(step: StepBuilder, _command: ResetPeriod) -> None:
-    """Close the period: period meters begin anew, lifetime meters stay."""
-    step.update(period_start=dict(step.machine.books.meters))
-    step.log(LogKind.PERIOD_RESET)
-
-
-def why_not_service(_settings: Settings, machine: Machine, command: SetOutOfService) -> Reason | None:
-    """Out of service and back, each only from the other."""
-    out = locks.find(machine, LockKind.OUT_OF_SERVICE) is not None
-    return Reason.NOT_NOW if out is command.out else None
-
-
-def set_out_of_service(step: StepBuilder, command: SetOutOfService) -> None:
-    """Take the machine out of service, or put it back."""
-    if command.out:
-        locks.add_lock(step, LockKind.OUT_OF_SERVICE)
-        step.log(LogKind.OUT_OF_SERVICE)
-        return
-    lock = locks.find(step.machine, LockKind.OUT_OF_SERVICE)
-    if lock is not None:
-        locks.clear_lock(step, lock)
-        step.log(LogKind.BACK_IN_SERVICE)
-
-
-# --- doors, keys, faults ----------------------------------------------------------------------------------------
-
-
-def recall_viewed(step: StepBuilder, _fact: RecallViewed) -> None:
-    """The attendant views the last games."""
-    step.log(LogKind.RECALL_VIEWED)
-
-
-# --- power and idleness -----------------------------------------------------------------------------------------
 
 
 def commissioned(step: StepBuilder, fact: MachineCommissioned) -> None:

@@ -47,7 +47,6 @@ from cabinet.engine.inputs import (
     SingleCopyFound,
     Split,
     Stand,
-    TicketPrinted,
     ToggleTurbo,
     VoidRound,
 )
@@ -236,45 +235,6 @@ def test_an_abandoned_hand_calls_the_attendant_once_and_waits_for_ever() -> None
     assert not idle.machine.calling
 
 
-# --- out of service ---------------------------------------------------------------------------------------------
-
-
-def _out_of_service(cabinet: Cabinet) -> None:
-    cabinet.audit()
-    cabinet.do(SetOutOfService(out=True))
-    cabinet.audit(on=False)
-
-
-@pytest.mark.requirement("AT-12", "PL-14")
-def test_out_of_service_takes_no_bet_and_no_note_but_pays() -> None:
-    cabinet = seated("table")
-    _out_of_service(cabinet)
-    assert cabinet.state is State.LOCKED
-    assert cabinet.refusal(Bet(place=0)) == "LOCKED"
-    cabinet.do(CashOut(), TicketPrinted(sequence=1))
-    assert cabinet.credit == 0
-    cabinet.audit()
-    assert cabinet.refusal(SetOutOfService(out=True)) == "NOT_NOW"
-    cabinet.do(SetOutOfService(out=False))
-    assert cabinet.refusal(SetOutOfService(out=False)) == "NOT_NOW"
-    assert cabinet.locked() == []
-    assert {LogKind.OUT_OF_SERVICE, LogKind.BACK_IN_SERVICE} <= set(cabinet.logged())
-
-
-@pytest.mark.requirement("PL-14")
-def test_out_of_service_lets_an_open_hand_finish_with_all_its_choices() -> None:
-    cabinet = dealt("table", PAIR + " 3S 2S 10S 10S 2H")
-    cabinet.do(FaultBegan(fault=Fault.BILL_JAM), FaultEnded(fault=Fault.BILL_JAM))
-    cabinet.audit()
-    cabinet.do(SetOutOfService(out=True), RESET)
-    cabinet.audit(on=False)
-    assert cabinet.state is State.DECIDING
-    cabinet.do(Split(), Double(), Double())
-    assert cabinet.state is State.LOCKED
-    assert cabinet.refusal(Deal()) == "LOCKED"
-    cabinet.do(CashOut())
-
-
 # --- power ------------------------------------------------------------------------------------------------------
 
 
@@ -461,21 +421,6 @@ def test_no_round_is_voided_without_a_malfunction() -> None:
 
 
 # --- periods and counters ---------------------------------------------------------------------------------------
-
-
-@pytest.mark.requirement("ME-03", "ME-04", "AT-10")
-def test_closing_a_period_takes_a_snapshot_and_touches_no_lifetime_meter() -> None:
-    cabinet = dealt("table", "AS 6D KH 10C")
-    before = cabinet.machine.books
-    cabinet.audit()
-    cabinet.do(ResetPeriod())
-    assert cabinet.machine.books == before
-    assert cabinet.machine.period_start == before.meters
-    assert LogKind.PERIOD_RESET in cabinet.logged()
-    cabinet.audit(on=False)
-    cabinet.note(500)
-    period = cabinet.meter("bills_in") - cabinet.machine.period_start["bills_in"]
-    assert period == 500
 
 
 @pytest.mark.requirement("ME-01")
