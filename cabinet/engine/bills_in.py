@@ -115,13 +115,13 @@ def unsolicited(step: StepBuilder, fact: BillUnasked) -> None:
     """Something that was never offered is in the box: what is open stays open, and the attendant must check."""
     words = f"{UNKNOWN}: {fact.detail}"
     step.log(LogKind.NOTE_UNEXPECTED, "; ".join(filter(None, (words, fact.evidence))))
-    lock = Lock(kind=LockKind.UNEXPECTED_NOTE, detail=words, told_cents=fact.told_cents or 0)
+    lock = Lock(kind=LockKind.UNEXPECTED_NOTE, detail=words, reported_cents=fact.reported_cents or 0)
     locks.add_separate_lock(step, lock)
 
 
 def values_of(settings: Settings, lock: Lock) -> tuple[int, ...]:
     """What a note of unknown value may be worth: any note that is taken, or the value that the acceptor reported."""
-    reported = (lock.told_cents,) if lock.told_cents and lock.told_cents not in settings.notes_cents else ()
+    reported = (lock.reported_cents,) if lock.reported_cents and lock.reported_cents not in settings.notes_cents else ()
     return (*settings.notes_cents, *reported)
 
 

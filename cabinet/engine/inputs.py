@@ -457,10 +457,10 @@ class BillStacked:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BillUnasked:
-    """Something is the machine's that was never offered, so it is not the open note. `told_cents`: the value that the
-    device reported, if it did; `detail` is for the attendant, `evidence` for the log."""
+    """Something is the machine's that was never offered, so it is not the open note. `reported_cents`: the value that
+    the device reported, if it did; `detail` is for the attendant, `evidence` for the log."""
 
-    told_cents: int | None
+    reported_cents: int | None
     detail: str
     evidence: str = ""
 

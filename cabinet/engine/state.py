@@ -121,7 +121,7 @@ class LockRule:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lock:
     """One thing that is wrong. `present`: the device still reports it. `cents`: the money it holds; where that is not
-    known, `told_cents` is the value that the device reported, if it did."""
+    known, `reported_cents` is the value that the device reported, if it did."""
 
     lock_id: int = 0
     kind: LockKind
@@ -129,7 +129,7 @@ class Lock:
     cents: int = 0
     sequence: int | None = None
     present: bool = True
-    told_cents: int = 0
+    reported_cents: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -93,7 +93,7 @@ def bill_facts(event: bills.BillEvent, standing: frozenset[Fault], look_up: Look
         case bills.Stacked():
             return (BillStacked(cents=event.value_cents, recovered=event.recovered),)
         case bills.Unsolicited():
-            return (BillUnasked(told_cents=event.reported_cents, detail=event.detail, evidence=event.evidence),)
+            return (BillUnasked(reported_cents=event.reported_cents, detail=event.detail, evidence=event.evidence),)
         case bills.TicketOffered():
             return (look_up(event.number),)
         case bills.TicketStacked():

@@ -5,7 +5,7 @@ can be read without this program. An unknown name or field is an error and is ne
 uses only the words of that form (`vocabulary.py`).
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields as fields_of
 from functools import cache
 from typing import Any, get_args
@@ -19,7 +19,7 @@ from cabinet.engine.ledger import Posting, Route
 from cabinet.engine.state import Machine
 from cabinet.store.errors import StoreDamagedError
 from cabinet.store.stored_machine import StoredMachine, flat, grouped
-from cabinet.store.stored_names import stored_name
+from cabinet.store.stored_names import STORED_FIELDS, stored_field, stored_name
 from cabinet.store.vocabulary import Vocabulary
 
 _TAG = "is"
@@ -36,8 +36,9 @@ def _types() -> dict[str, type]:
 
 
 @cache
-def _fields(type_: type) -> frozenset[str]:
-    return frozenset(field.name for field in fields_of(type_))
+def _fields(type_: type) -> Mapping[str, str]:
+    """Stored name of each field of a type -> its name in the program."""
+    return {stored_field(type_, field.name): field.name for field in fields_of(type_)}
 
 
 def encode_machine(machine: Machine, words: Vocabulary | None = None) -> bytes:
@@ -78,8 +79,14 @@ def _first(answers: Iterable[str | None]) -> str | None:
 
 
 def _tagged(value: object, words: Vocabulary | None) -> dict[str, Any]:
-    plain: dict[str, Any] = msgspec.to_builtins(value) if words is None else words.plain(value)
-    return {_TAG: stored_name(type(value)), **plain}
+    type_ = type(value)
+    if words is not None:
+        plain: dict[str, Any] = words.plain(value)
+    else:
+        plain = msgspec.to_builtins(value)
+        if type_.__name__ in STORED_FIELDS:
+            plain = {stored_field(type_, field): found for field, found in plain.items()}
+    return {_TAG: stored_name(type_), **plain}
 
 
 def _untagged(plain: object) -> Any:
@@ -88,11 +95,12 @@ def _untagged(plain: object) -> Any:
     found = _types().get(str(name))
     if found is None:
         raise UnknownWordError(f"the journal holds a {name!r}, which this program does not know")
-    unknown = sorted(fields.keys() - _fields(found))
+    known = _fields(found)
+    unknown = sorted(fields.keys() - known)
     if unknown:
         raise UnknownWordError(f"the journal holds a {name} with {unknown[0]!r}, which this program does not know")
     try:
-        return msgspec.convert(fields, found)
+        return msgspec.convert({known[field]: each for field, each in fields.items()}, found)
     except (msgspec.ValidationError, ValueError) as error:
         raise UnknownWordError(f"the journal holds a {name} that cannot be read: {error}") from error
 

@@ -11,7 +11,8 @@ from typing import Any, Final, get_type_hints
 
 import msgspec
 
-from cabinet.engine.state import DocumentIntent, Machine, NoteIntent, TicketIntent
+from cabinet.engine.state import DocumentIntent, Lock, Machine, NoteIntent, TicketIntent
+from cabinet.store.stored_names import stored_field
 
 PLACES: Final[Mapping[str, str]] = {
     "books": "books",
@@ -74,31 +75,53 @@ _GROUPS: Final[Mapping[str, Any]] = {
 }
 
 
-def _stored_field(name: str, path: str) -> tuple[str, Any, Any]:
+def _default(owner: Any, attribute: str) -> Any:
+    (found,) = (each for each in fields(owner) if each.name == attribute)
+    if found.default_factory is not MISSING:
+        return msgspec.field(default_factory=found.default_factory)
+    return msgspec.NODEFAULT if found.default is MISSING else msgspec.field(default=found.default)
+
+
+_LOCK_FIELDS: Final = {stored_field(Lock, field.name): field.name for field in fields(Lock)}
+_StoredLock: Final[Any] = msgspec.defstruct(
+    "Lock",
+    [(name, get_type_hints(Lock)[field], _default(Lock, field)) for name, field in _LOCK_FIELDS.items()],
+    frozen=True,
+    kw_only=True,
+)
+
+
+def _stored(name: str, path: str) -> tuple[str, Any, Any]:
+    """The stored name with its type and default."""
     group, _, attribute = path.rpartition(".")
     owner = _GROUPS[group] if group else Machine
-    (found,) = (each for each in fields(owner) if each.name == attribute)
-    made = {"default": found.default} if found.default is not MISSING else {"default_factory": found.default_factory}
     kind = _KINDS[name] | None if name in _KINDS else get_type_hints(owner)[attribute]
-    return name, kind, msgspec.field(**made)
+    return name, tuple[_StoredLock, ...] if name == "locks" else kind, _default(owner, attribute)
 
 
 StoredMachine: Final[Any] = msgspec.defstruct(
-    "Machine", [_stored_field(name, path) for name, path in PLACES.items()], frozen=True
+    "Machine", [_stored(name, path) for name, path in PLACES.items()], frozen=True
 )
 """The stored object. Its fields are the stored names."""
 
 _read = attrgetter(*PLACES.values())
 _shared = [(number, _KINDS[name]) for number, name in enumerate(PLACES) if name in _KINDS]
+_locks = list(PLACES).index("locks")
 
 
 def flat(machine: Machine) -> Any:
     """Returns the machine as the stored object."""
     values = [*_read(machine)]
+    if machine.locks:
+        values[_locks] = tuple(map(_flat_lock, machine.locks))
     for number, kind in _shared:
         if not isinstance(values[number], kind):
             values[number] = None
     return StoredMachine(*values)
+
+
+def _flat_lock(lock: Lock) -> Any:
+    return _StoredLock(**{name: getattr(lock, field) for name, field in _LOCK_FIELDS.items()})
 
 
 def grouped(stored: Any) -> Machine:
@@ -110,4 +133,9 @@ def grouped(stored: Any) -> Machine:
         if found is not None and other is not None:
             raise ValueError(f"both documents of {path} are there: {other} and {found}")
         values[group][attribute] = other if found is None else found
+    values[""]["locks"] = tuple(map(_lock, stored.locks))
     return Machine(**values.pop(""), **{group: _GROUPS[group](**found) for group, found in values.items()})
+
+
+def _lock(stored: Any) -> Lock:
+    return Lock(**{field: getattr(stored, name) for name, field in _LOCK_FIELDS.items()})

@@ -1,6 +1,7 @@
-"""The names that types have in stored journals, where the program now calls them something else.
+"""The names that types and fields have in stored journals, where the program now calls them something else.
 
-A stored name never changes; this is the only place that maps one. Does not know fields or values.
+A stored name never changes; this is the only place that maps one, except for the fields of the machine
+(`stored_machine.py`). Does not know values.
 """
 
 from collections.abc import Mapping
@@ -9,7 +10,18 @@ from typing import Final
 STORED: Final[Mapping[str, str]] = {"LogEntry": "Logged", "LogKind": "Significant"}
 """Name of a type in the program -> its name in every journal."""
 
+STORED_FIELDS: Final[Mapping[str, Mapping[str, str]]] = {
+    "BillUnasked": {"reported_cents": "told_cents"},
+    "Lock": {"reported_cents": "told_cents"},
+}
+"""Name of a type in the program -> name of its field there -> name of the field in every journal."""
+
 
 def stored_name(type_: type) -> str:
     """The name of a type in a journal."""
     return STORED.get(type_.__name__, type_.__name__)
+
+
+def stored_field(type_: type, field: str) -> str:
+    """The name of a field of this type in a journal."""
+    return STORED_FIELDS.get(type_.__name__, {}).get(field, field)

@@ -20,7 +20,7 @@ from typing import Any
 import msgspec
 
 from cabinet.store.errors import StoreError
-from cabinet.store.stored_names import stored_name
+from cabinet.store.stored_names import stored_field, stored_name
 
 _NONE = (dataclasses.MISSING, msgspec.NODEFAULT)
 _FOLDER = Path(__file__).parent / "forms"
@@ -65,12 +65,12 @@ class Vocabulary:
         if known is None:
             raise self._no_word(name)
         plain = {}
-        for field, default in _fields_of(type_):
+        for field, stored, default in _fields_of(type_):
             found = getattr(value, field)
-            if field in known:
-                plain[field] = self.plain(found)
+            if stored in known:
+                plain[stored] = self.plain(found)
             elif found != default():
-                raise self._no_word(f"{name}.{field}")
+                raise self._no_word(f"{name}.{stored}")
         return plain
 
     def _no_word(self, what: str) -> NoWordError:
@@ -78,10 +78,11 @@ class Vocabulary:
 
 
 @cache
-def _fields_of(type_: Any) -> tuple[tuple[str, Callable[[], Any]], ...]:
-    """The fields of a stored type in their order, and what makes the default of each; nothing equals a missing one."""
+def _fields_of(type_: Any) -> tuple[tuple[str, str, Callable[[], Any]], ...]:
+    """The fields of a type in their order, with their stored names and what makes the default of each; nothing equals a
+    missing one."""
     found = msgspec.structs.fields(type_) if issubclass(type_, msgspec.Struct) else dataclasses.fields(type_)
-    return tuple((field.name, _default_of(field)) for field in found)
+    return tuple((field.name, stored_field(type_, field.name), _default_of(field)) for field in found)
 
 
 def _default_of(field: Any) -> Callable[[], Any]:

@@ -319,7 +319,7 @@ def test_a_reprint_is_offered_only_with_a_printer_that_works():
 @pytest.mark.requirement("BA-01")
 def test_an_unexpected_note_is_any_note_or_the_reported_amount():
     cabinet = seated(credit=0)
-    cabinet.do(BillUnasked(told_cents=600, detail="6 pulses"))
+    cabinet.do(BillUnasked(reported_cents=600, detail="6 pulses"))
     hand = MenuHand(data=bare_desk(cabinet))
     hand.choose("Locks", "Unexpected note")
     assert any("value unknown: 6 pulses" in cell for line in hand.page.lines for cell in line.cells)

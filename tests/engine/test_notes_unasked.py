@@ -22,8 +22,8 @@ from cabinet.engine.log import LogEntry, LogKind
 from cabinet.engine.state import LockKind, NoteIntent
 
 OFFER, STACKED = BillOffered(cents=2_000), BillStacked(cents=2_000)
-TOGETHER = BillUnasked(told_cents=600, detail="6 pulses, some notes together", evidence="in ms: low 50")
-GARBLED = BillUnasked(told_cents=None, detail="9 pulses, an edge was lost", evidence="in ms: low 51")
+TOGETHER = BillUnasked(reported_cents=600, detail="6 pulses, some notes together", evidence="in ms: low 50")
+GARBLED = BillUnasked(reported_cents=None, detail="9 pulses, an edge was lost", evidence="in ms: low 51")
 
 
 @pytest.mark.requirement("BA-01")
@@ -31,7 +31,7 @@ def test_notes_that_were_never_offered_wait_for_the_attendant_with_what_is_known
     cabinet = seated("table", credit=0)
     step = cabinet.do(TOGETHER)
     lock = cabinet.lock(LockKind.UNEXPECTED_NOTE)
-    assert (lock.told_cents, lock.detail) == (600, "value unknown: 6 pulses, some notes together")
+    assert (lock.reported_cents, lock.detail) == (600, "value unknown: 6 pulses, some notes together")
     assert (cabinet.credit, cabinet.balance(Account.SUSPENSE), cabinet.meter("bills_in")) == (0, 0, 0)
     logged = [event for event in step.events if isinstance(event, LogEntry)]
     assert logged[0].what is LogKind.NOTE_UNEXPECTED
@@ -51,8 +51,8 @@ def test_what_was_never_offered_has_the_reported_value_or_that_of_any_note_but_n
     cabinet.do(TOGETHER)
     lock = cabinet.lock(LockKind.UNEXPECTED_NOTE)
     assert values_of(cabinet.settings, lock) == (*cabinet.settings.notes_cents, 600)
-    assert values_of(cabinet.settings, replace(lock, told_cents=500)) == cabinet.settings.notes_cents
-    assert values_of(cabinet.settings, replace(lock, told_cents=0)) == cabinet.settings.notes_cents
+    assert values_of(cabinet.settings, replace(lock, reported_cents=500)) == cabinet.settings.notes_cents
+    assert values_of(cabinet.settings, replace(lock, reported_cents=0)) == cabinet.settings.notes_cents
     cabinet.audit()
     for cents, refusal in ((700, "NOT_ALLOWED"), (None, "NOT_ALLOWED"), (600, None), (2_000, None)):
         asked = SettleLock(lock_id=lock.lock_id, how=Settlement.CREDIT_NOTE, cents=cents)
@@ -61,7 +61,7 @@ def test_what_was_never_offered_has_the_reported_value_or_that_of_any_note_but_n
 
 
 @pytest.mark.requirement("BA-01", "BA-02")
-@pytest.mark.parametrize("unsolicited", [GARBLED, replace(GARBLED, told_cents=2_000)])
+@pytest.mark.parametrize("unsolicited", [GARBLED, replace(GARBLED, reported_cents=2_000)])
 def test_a_note_that_was_never_offered_settles_none_that_was(unsolicited: BillUnasked) -> None:
     cabinet = seated("table", credit=0)
     cabinet.do(OFFER, unsolicited)

@@ -69,7 +69,7 @@ BILLS = {
         BillStacked(cents=None, recovered=True),
     ),
     bills.Unsolicited(reported_cents=600, detail="6 pulses", evidence="low 50"): (
-        BillUnasked(told_cents=600, detail="6 pulses", evidence="low 50"),
+        BillUnasked(reported_cents=600, detail="6 pulses", evidence="low 50"),
     ),
     bills.TicketOffered(number="7"): (KNOWN,),
     bills.TicketStacked(number="7", receipt=1): (TicketStacked(sequence=7, cents=500, standing=Standing.PAYABLE),),

@@ -128,7 +128,7 @@ FACTS: tuple[Fact, ...] = (
     TimeLimitReached(),
     *(BillOffered(cents=cents) for cents in ODD_NOTES),
     *(BillStacked(cents=cents, recovered=recovered) for cents in (None, *ODD_NOTES) for recovered in (False, True)),
-    *(BillUnasked(told_cents=cents, detail="3 good pulses", evidence="in ms: low 50") for cents in (None, *ODD_NOTES)),
+    *(BillUnasked(reported_cents=cents, detail="3 pulses", evidence="in ms: low 50") for cents in (None, *ODD_NOTES)),
     *(TicketOffered(sequence=None if standing is Standing.UNKNOWN else sequence, cents=cents, standing=standing)
       for sequence, cents in ((1, 500), (2, 10_000), (99, 10**9)) for standing in Standing),
     *(TicketStacked(sequence=sequence, cents=500, standing=standing, recovered=recovered)

@@ -20,7 +20,7 @@ from cabinet.engine import effects, inputs
 from cabinet.engine.ledger import Route
 from cabinet.store import vocabulary
 from cabinet.store.stored_machine import StoredMachine
-from cabinet.store.stored_names import stored_name
+from cabinet.store.stored_names import stored_field, stored_name
 
 FORMS = Path(vocabulary.__file__).parent / "forms"
 Words = Mapping[str, Mapping[str, Any]]
@@ -60,15 +60,16 @@ def present() -> dict[str, dict[str, Any]]:
 def _fields(type_: type) -> Iterator[tuple[str, str]]:
     hints = get_type_hints(type_)
     for name in fields_of(type_):
-        yield name, _spell(hints[name])
+        (field,) = (field for field in hints if stored_field(type_, field) == name)
+        yield name, _spell(hints[field])
 
 
 def fields_of(type_: type) -> dict[str, bool]:
-    """The fields of a stored type in their order, and whether each has a default."""
+    """The stored names of the fields of a type in their order, and whether each has a default."""
     if issubclass(type_, Struct):
         return {each.name: not each.required for each in msgspec.structs.fields(type_)}
     return {
-        each.name: not (each.default is MISSING and each.default_factory is MISSING)
+        stored_field(type_, each.name): not (each.default is MISSING and each.default_factory is MISSING)
         for each in fields(type_)  # type: ignore[arg-type]
     }
 

@@ -29,14 +29,14 @@ def with_devices(acceptor: str, printer: str = "escpos") -> Config:
 @pytest.mark.fault(21)
 @pytest.mark.requirement("BA-01", "BA-03")
 @pytest.mark.parametrize(
-    ("lows_s", "told_cents", "detail"),
+    ("lows_s", "reported_cents", "detail"),
     [
         ((0.05, 0.05, 0.05), 300, "3 good pulses worth 3.00 USD, some notes together or one cut off"),
         ((0.05, 0.1), 0, "1 good pulse worth 1.00 USD, a low of 100 ms"),
     ],
 )
 def test_pulses_that_are_no_note_stop_the_acceptor_and_wait_for_the_attendant(
-    lows_s: tuple[float, ...], told_cents: int, detail: str, tmp_path
+    lows_s: tuple[float, ...], reported_cents: int, detail: str, tmp_path
 ):
     with running(tmp_path, with_devices("pulse")) as live:
         acceptor, line = live.simulated_devices.acceptor, live.simulated_devices.acceptor_line
@@ -44,7 +44,7 @@ def test_pulses_that_are_no_note_stop_the_acceptor_and_wait_for_the_attendant(
         line.call(lambda: (acceptor.tick(monotonic()), acceptor.disturb(*lows_s)))
         live.until(lambda: live.locked(LockKind.UNEXPECTED_NOTE), "the lock")
         (lock,) = live.machine.locks
-        assert (lock.cents, lock.told_cents, lock.detail) == (0, told_cents, f"value unknown: {detail}")
+        assert (lock.cents, lock.reported_cents, lock.detail) == (0, reported_cents, f"value unknown: {detail}")
         assert live.credit == 0
         assert not line.call(lambda: acceptor.insert(500))
     assert verify(tmp_path).ok
