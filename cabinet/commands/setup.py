@@ -7,27 +7,27 @@ the last word.
 """
 
 import os
-import subprocess
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 import click
 
+from cabinet.commands.setup_live import begin_and_examine, put_in_force, set_boot_loader
 from cabinet.config.settings import ConfigError
 from cabinet.installation.answers import Answers, check_answer, make_answers, read_answers
 from cabinet.installation.board import Board, examine_board, why_not
 from cabinet.installation.changes import apply_changes, plan_undo, show_change, undo_changes, write_durably
-from cabinet.installation.eeprom import advise, put_advice
 from cabinet.installation.known import answers_to_keep, find_known
-from cabinet.installation.paths import NAME, USER, Paths
+from cabinet.installation.paths import NAME, Paths
 from cabinet.installation.plan import Plan, Site, plan_setup
 from cabinet.installation.questions import DEFAULTS, QUESTIONS, Form, Question, read_typed, show_typed
 from cabinet.installation.settings_file import write_value
 from cabinet.installation.socket_watch import ask_udev, find_lines, learn_socket
 from cabinet.installation.sockets import SocketError
+from cabinet.store.ground import has_books
 from cabinet.text.shipped import SAMPLE_SETTINGS, assets_folder
 
 KEPT: Final = "answers.toml"
@@ -42,6 +42,10 @@ class SetupError(Exception):
     """The set-up cannot go on; the message says why and what to do."""
 
 
+def _pause() -> None:
+    time.sleep(PAUSE_S)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
     """The options of the command."""
@@ -51,6 +55,11 @@ class Options:
     yes: bool = False
     dry_run: bool = False
     simulated: bool = False
+    another: bool | None = None
+    """Whether the root is a system that does not run; None: unless it is `/`."""
+
+    pause: Callable[[], None] = _pause
+    """The wait between two looks for a plug."""
 
     @property
     def paths(self) -> Paths:
@@ -60,7 +69,7 @@ class Options:
     @property
     def live(self) -> bool:
         """Whether the changed system is the one that runs."""
-        return self.root == Path("/")
+        return self.root == Path("/") if self.another is None else not self.another
 
 
 def set_up(options: Options) -> int:
@@ -83,9 +92,9 @@ def set_up(options: Options) -> int:
     if not options.live:
         click.echo(f"Done below {options.root}. What a running system needs besides follows at the next set-up there.")
         return 0
-    _put_in_force(answers)
-    _set_boot_loader(board, answers, paths)
-    code = _examine(answers, simulated=options.simulated)
+    put_in_force(answers, paths)
+    set_boot_loader(board, answers, paths)
+    code = begin_and_examine(answers, paths)
     click.echo("Restart the Pi now: reboot")
     return code
 
@@ -127,7 +136,8 @@ def _find_answers(options: Options, board: Board) -> Answers:
             raise ConfigError(f"{options.answers}: {error}") from error
     if options.yes:
         return make_answers({**DEFAULTS, **known}, simulated=options.simulated)
-    return _ask_all({**DEFAULTS, **known}, board, options)
+    begun = has_books(options.paths.mark)
+    return _ask_all({**DEFAULTS, **known, "commission": not begun}, board, options)
 
 
 def _read_answers_file(path: Path) -> str:
@@ -178,7 +188,7 @@ def _ask_socket(question: Question, known: Mapping[str, object], options: Option
     while click.confirm(f"Unplug {question.ask}'s USB plug if it is in. Ready to plug it in", default=True):
         click.echo("  Plug it into the socket that it is to keep ...")
         try:
-            path = learn_socket(lambda: find_lines(options.paths), ask_udev, lambda: time.sleep(PAUSE_S), looks=LOOKS)
+            path = learn_socket(lambda: find_lines(options.paths), ask_udev, options.pause, looks=LOOKS)
         except SocketError as error:
             click.echo(f"  {error}")
         else:
@@ -222,84 +232,3 @@ def _apply(plan: Plan, answers: Answers, paths: Paths) -> None:
 
 def _text(path: Path) -> str:
     return path.read_text(encoding="utf-8") if path.is_file() else ""
-
-
-# --- the running system -----------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Act:
-    """A program of the system that puts changes in force."""
-
-    command: tuple[str, ...]
-    reason: str
-
-
-def find_acts(answers: Answers) -> tuple[Act, ...]:
-    """Returns what puts the changes in force without a restart, in order."""
-    data, second = str(Paths().data), str(Paths().second)
-    acts = [
-        Act(command=("systemctl", "daemon-reload"), reason="the new mounts and units"),
-        Act(command=("udevadm", "control", "--reload"), reason="the names of the USB sockets"),
-        Act(command=("udevadm", "trigger", "--settle", "--subsystem-match=tty"), reason="the names of the USB sockets"),
-    ]
-    for wanted, folder in ((answers.books_partition, data), (answers.second_copy, second)):
-        if wanted:
-            acts.append(Act(command=("mount", folder), reason="its file system"))
-            owned = ("install", "-d", "-o", USER, "-g", USER, "-m", "750", folder)
-            acts.append(Act(command=owned, reason="the cabinet writes there"))
-    return tuple(acts)
-
-
-def _put_in_force(answers: Answers) -> None:
-    for act in find_acts(answers):
-        if Path(act.command[-1]).is_mount() and act.command[0] == "mount":
-            continue
-        if act.command[0] == "install" and not Path(act.command[-1]).is_mount():
-            continue  # the folder below a missing medium stays the system's, so that nothing is written there
-        problem = _run(act.command)
-        if problem:
-            click.echo(f"Note: {' '.join(act.command)} ({act.reason}) failed: {problem}")
-
-
-def _run(command: Sequence[str]) -> str:
-    """Runs a program of the system; returns its complaint, empty for success."""
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
-    except (OSError, subprocess.TimeoutExpired) as error:
-        return str(error)
-    return "" if done.returncode == 0 else " ".join((done.stderr or done.stdout).split()) or f"code {done.returncode}"
-
-
-def _set_boot_loader(board: Board, answers: Answers, paths: Paths) -> None:
-    """Shows what the boot loader should have, and writes it only after a yes."""
-    if board.pi not in {4, 5}:
-        return
-    try:
-        text = subprocess.run(["rpi-eeprom-config"], capture_output=True, text=True, check=True, timeout=60).stdout
-    except (OSError, subprocess.SubprocessError) as error:
-        click.echo(f"Note: the settings of the boot loader cannot be read: {error}")
-        return
-    advice = advise(text, board.medium)
-    for each in advice:
-        click.echo(f"Boot loader: {each}")
-    if not advice or not answers.eeprom:
-        return
-    write_durably(paths.setup / "boot-loader-before.txt", text.encode("utf-8"), mode=0o600)
-    wanted = paths.setup / "boot-loader.txt"
-    write_durably(wanted, put_advice(text, advice).encode("utf-8"), mode=0o600)
-    problem = _run(("rpi-eeprom-config", "--apply", str(wanted)))
-    click.echo(
-        f"Note: the boot loader was not changed: {problem}" if problem else "The boot loader changes at the restart."
-    )
-
-
-def _examine(answers: Answers, *, simulated: bool) -> int:
-    """Begins the books where this was asked for, and lets the doctor look; returns the exit code."""
-    tool = Path("/usr/bin/cabinet")
-    if not tool.exists():
-        click.echo("Note: /usr/bin/cabinet is missing, so the doctor was not asked; install the package")
-        return 0
-    if answers.commission and not simulated and subprocess.run([tool, "commission"], check=False).returncode:
-        click.echo("Note: the books did not begin; see above, and run `cabinet commission` when this is settled")
-    return subprocess.run([tool, "doctor"], check=False).returncode

@@ -36,6 +36,12 @@ class Board:
     """The name of the first USB sound card."""
     medium: str = ""
     """The device that holds the system, such as mmcblk0p2."""
+    labels: frozenset[str] | None = None
+    """The labels of the connected file systems."""
+    by_radio: bool = False
+    """Whether its network is by radio at present."""
+    keys: bool = False
+    """Whether a user has a key for remote access."""
 
 
 def examine_board(paths: Paths) -> Board:
@@ -52,6 +58,9 @@ def examine_board(paths: Paths) -> Board:
         screens=_screens(paths),
         usb_sound=_usb_sound(paths),
         medium=_medium(_text(paths.at("proc/self/mountinfo"))),
+        labels=_labels(paths.at("dev/disk/by-label")),
+        by_radio="\nwlan" in _text(paths.at("proc/net/route")),
+        keys=any(_text(each).strip() for each in _key_files(paths)),
     )
 
 
@@ -98,6 +107,14 @@ def _usb_sound(paths: Paths) -> str:
         if "/usb" in os.path.realpath(card / "device"):
             return _text(card / "id").strip()
     return ""
+
+
+def _labels(folder: Path) -> frozenset[str] | None:
+    return frozenset(each.name for each in folder.iterdir()) if folder.is_dir() else None
+
+
+def _key_files(paths: Paths) -> tuple[Path, ...]:
+    return tuple(paths.at("home").glob("*/.ssh/authorized_keys"))
 
 
 def _medium(mountinfo: str) -> str:

@@ -50,7 +50,8 @@ class Kind(StrEnum):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
     """One file before and after; None where it does not exist. `path` is as the cabinet sees it. The contents of a link
-    are its target. `mode` and `group` (a number; None for that of the program) are those of a new file."""
+    are its target. `mode` and `group` (a number; None for that of the program) are those of a new file. `pattern` is
+    the text that a new file is made from: only the difference is shown."""
 
     path: Path
     before: bytes | None
@@ -59,6 +60,7 @@ class Change:
     kind: Kind = Kind.BLOCK
     mode: int = 0o644
     group: int | None = None
+    pattern: bytes | None = None
 
     @property
     def needed(self) -> bool:
@@ -70,11 +72,12 @@ def show_change(change: Change, *, secret: str = "") -> str:
     """Returns the change as a diff with its reason. Each occurrence of `secret` is hidden."""
     head = f"{change.path}: {change.reason}"
     if change.kind is Kind.LINK:
-        old, new = (each.decode(_ENCODING) if each is not None else "nothing" for each in (change.before, change.after))
-        return f"{head}\n    link to {old} -> {new}\n"
+        targets = ("nothing" if each is None else each.decode(_ENCODING) for each in (change.before, change.after))
+        return f"{head}\n    link to {' -> '.join(targets)}\n"
     if change.kind is Kind.COPY:
         return f"{head}\n"
-    old_lines, new_lines = (_lines(each) for each in (change.before, change.after))
+    old = change.pattern if change.before is None else change.before
+    old_lines, new_lines = (_lines(each) for each in (old, change.after))
     lines = list(unified_diff(old_lines, new_lines, lineterm="", n=0))[2:]
     shown = "\n".join(f"    {line.rstrip()}" for line in lines if not line.startswith("@@"))
     return f"{head}\n{shown.replace(secret, '*' * len(secret)) if secret else shown}\n"

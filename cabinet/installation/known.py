@@ -15,7 +15,7 @@ from typing import Any, Final
 from cabinet.config.settings import ConfigError, MachineSection, load
 from cabinet.installation.answers import HINTS, Answers
 from cabinet.installation.board import Board
-from cabinet.installation.paths import Paths
+from cabinet.installation.paths import DATA_LABEL, SECOND_LABEL, Paths
 from cabinet.installation.sockets import read_sockets
 
 _NOT_KEPT: Final = frozenset({"technician_pin", "commission"})
@@ -43,6 +43,9 @@ def _from_machine(paths: Paths, board: Board) -> dict[str, object]:
     zone = os.path.realpath(paths.local_time).partition("/zoneinfo/")[2]
     if zone:
         found["time_zone"] = zone
+    for name, label in (("books_partition", DATA_LABEL), ("second_copy", SECOND_LABEL)):
+        if label in (board.labels or ()):
+            found[name] = True
     if board.screens:
         found["screen"] = "hdmi2" if board.screens == ("HDMI-A-2",) else "hdmi1"
         found["sound"] = found["screen"]

@@ -19,7 +19,7 @@ from cabinet.installation.board import Board
 from cabinet.installation.boot_files import Radio, find_pin_conflicts, put_cmdline, put_config
 from cabinet.installation.changes import Change, ChangeError, Kind, read_contents
 from cabinet.installation.fstab import Mounts, find_own_mounts, put_mounts
-from cabinet.installation.paths import NAME, ON_CABINET, SERVICE, USER, Paths
+from cabinet.installation.paths import DATA_LABEL, NAME, ON_CABINET, SECOND_LABEL, SERVICE, USER, Paths
 from cabinet.installation.settings_file import Values, set_values
 from cabinet.installation.sockets import ACCEPTOR, PRINTER, put_sockets, read_sockets
 from cabinet.installation.system_files import (
@@ -99,10 +99,11 @@ def _settings_change(site: Site) -> Change:
         path=path,
         before=_bytes(text),
         after=_bytes(after),
-        reason="your answers in the settings" if text else "the sample settings with your answers",
+        reason="your answers in the settings" if text else "the sample with your answers",
         kind=Kind.SETTINGS,
         mode=0o640,
         group=_find_group(site.paths),
+        pattern=_bytes(base),
     )
 
 
@@ -360,6 +361,13 @@ def _remarks(site: Site, config: Config) -> Iterator[str]:
     for path, _, _ in _links(site):
         if paths.at(path).exists() and not paths.at(path).is_symlink():
             yield f"{path}: is a file and not a link of the system; it stays as it is"
+    yield from _access_remarks(answers, site.board)
+    for wanted, label in ((answers.books_partition, DATA_LABEL), (answers.second_copy, SECOND_LABEL)):
+        if wanted and site.board.labels is not None and label not in site.board.labels:
+            yield (
+                f"no connected medium has the label {label}; make its file system, then repeat the set-up: "
+                f"mkfs.ext4 -L {label} DEVICE (this deletes what is on DEVICE)"
+            )
     if answers.firewall and not paths.at("usr/sbin/nft").exists():
         yield "the firewall needs a program that is missing: apt install nftables"
     if answers.lock_usb and not site.usb_rules:
@@ -369,3 +377,20 @@ def _remarks(site: Site, config: Config) -> Iterator[str]:
         wanted = port == f"/dev/cabinet/{name}" and not (name == ACCEPTOR and config.acceptor.pins() is not None)
         if wanted and name not in known:
             yield f"{name}: its USB socket is not known, so {port} is missing; run `cabinet setup` with it at hand"
+
+
+def _access_remarks(answers: Answers, board: Board) -> Iterator[str]:
+    """Yields what a technician must know before the way into the machine closes."""
+    if not answers.ssh:
+        yield (
+            "without remote access no command can be run on this machine after the restart, because the screen has no "
+            "login; to open it again, put the card into another computer and delete "
+            f"{ON_CABINET.units}/getty@tty1.service and {ON_CABINET.usb_lock}"
+        )
+    elif not board.keys:
+        yield (
+            "no user has a key for remote access, and a password is refused; put a key into ~/.ssh/authorized_keys "
+            "before the restart"
+        )
+    if board.by_radio and not answers.wireless:
+        yield "the network of this machine is by radio, which is off after the restart; connect a cable"

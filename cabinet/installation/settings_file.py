@@ -80,8 +80,17 @@ def _replaced(lines: list[str], value: object) -> list[str]:
     for count in range(1, len(lines) + 1):
         whole = "".join(lines[:count])
         if _parses(whole):
-            return [head[0] + write_value(value) + _tail(whole, head.end()), *lines[count:]]
+            tail = _tail(whole, head.end())
+            return [_aligned(head[0] + write_value(value), tail, whole), *lines[count:]]
     return lines
+
+
+def _aligned(begin: str, tail: str, whole: str) -> str:
+    """Returns the line with its comment in the column where it was, if there is room."""
+    comment = tail.lstrip(" \t")
+    if "\n" in whole.rstrip("\n") or not comment.startswith("#"):
+        return begin + tail
+    return begin.ljust(len(whole) - len(comment) - 1) + " " + comment
 
 
 def _tail(whole: str, start: int) -> str:

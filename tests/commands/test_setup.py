@@ -12,9 +12,9 @@ from support.commands import call
 from support.kills import kill_at_each_act
 
 from cabinet.commands.main import main
-from cabinet.commands.setup import Options, find_acts, set_up
+from cabinet.commands.setup import Options, set_up
 from cabinet.config.settings import load
-from cabinet.installation.answers import NEEDED, make_answers
+from cabinet.installation.answers import NEEDED
 from cabinet.installation.blocks import remove_block
 from cabinet.installation.paths import Paths
 from cabinet.installation.sockets import read_sockets
@@ -314,29 +314,6 @@ def test_a_kill_leaves_old_or_new_files_and_a_repeat_completes(tmp_path: Path, a
 
 def _discard(_code: int) -> None:
     return None
-
-
-def test_the_running_system_takes_the_changes_in_order():
-    answers = make_answers(
-        {
-            "number": 17,
-            "venue": "The House",
-            "currency": "EUR",
-            "acceptor": "ssp",
-            "printer": "escpos",
-            "technician_pin": "493817",
-            "second_copy": True,
-            "time_zone": "Europe/Vienna",
-            "sound": "none",
-        },
-        simulated=False,
-    )
-    commands = [act.command for act in find_acts(answers)]
-    assert commands[0] == ("systemctl", "daemon-reload")
-    assert commands[-2:] == [
-        ("mount", "/media/second"),
-        ("install", "-d", "-o", "blackjack", "-g", "blackjack", "-m", "750", "/media/second"),
-    ]
 
 
 def test_the_block_is_the_only_thing_in_the_firmwares_file(card: Paths, answers: Path):

@@ -54,6 +54,17 @@ def test_screens_and_sound_adapters_are_found(tmp_path: Path):
     assert (board.screens, board.usb_sound) == (("HDMI-A-2",), "Device")
 
 
+def test_labels_keys_and_a_network_by_radio_are_found(tmp_path: Path):
+    for name in ("dev/disk/by-label/CABINET2ND", "home/ann/.ssh/authorized_keys", "proc/net/route"):
+        (tmp_path / name).parent.mkdir(parents=True)
+        (tmp_path / name).touch()
+    assert examine_board(Paths(root=tmp_path)) == Board(labels=frozenset({"CABINET2ND"}))
+    (tmp_path / "home/ann/.ssh/authorized_keys").write_text("ssh-ed25519 AAAA ann\n")
+    (tmp_path / "proc/net/route").write_text("Iface\tDestination\nwlan0\t00000000\n")
+    board = examine_board(Paths(root=tmp_path))
+    assert (board.keys, board.by_radio) == (True, True)
+
+
 def test_a_system_of_32_bits_is_found(tmp_path: Path):
     (tmp_path / "usr/lib").mkdir(parents=True)
     (tmp_path / "usr/lib/ld-linux-armhf.so.3").touch()

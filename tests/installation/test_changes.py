@@ -263,6 +263,11 @@ def test_a_change_is_shown_as_a_diff_with_its_reason():
     assert show_change(change, secret="123456") == "/a: the reason\n    -y\n    +z ******\n"
 
 
+def test_a_new_file_is_shown_against_what_it_is_made_from():
+    change = Change(path=Path("/a"), before=None, after=b"x\nz\n", pattern=b"x\ny\n", reason="the reason")
+    assert show_change(change) == "/a: the reason\n    -y\n    +z\n"
+
+
 def test_a_link_is_shown_with_its_targets():
     change = Change(path=ZONE, before=None, after=b"/dev/null", reason="why", kind=Kind.LINK)
     assert show_change(change) == "/etc/localtime: why\n    link to nothing -> /dev/null\n"

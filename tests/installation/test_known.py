@@ -17,6 +17,11 @@ def test_a_new_machine_says_its_time_zone_and_its_screen(tmp_path: Path):
     assert known == {"time_zone": "Etc/UTC", "screen": "hdmi2", "sound": "hdmi2"}
 
 
+def test_media_with_the_cabinets_labels_are_known(tmp_path: Path):
+    known = find_known(make_card(tmp_path), NOTHING, Board(labels=frozenset({"CABINET2ND", "rootfs"})))
+    assert ("books_partition" in known, known["second_copy"]) == (False, True)
+
+
 def test_settings_are_known_but_for_what_is_the_samples(tmp_path: Path):
     card = make_card(tmp_path)
     card.settings.parent.mkdir(parents=True)

@@ -20,9 +20,9 @@ SAMPLE = (assets_folder() / SAMPLE_SETTINGS).read_text(encoding="utf-8")
 @pytest.fixture
 def site(tmp_path: Path) -> Site:
     return Site(
-        answers=read_answers(ANSWERS, simulated=False),
+        answers=read_answers(f"{ANSWERS}ssh = true\n", simulated=False),
         paths=make_card(tmp_path),
-        board=Board(pi=5),
+        board=Board(pi=5, keys=True),
         sample=SAMPLE,
         usb_rules=USB_RULES,
     )
@@ -37,8 +37,30 @@ def _answering(site: Site, **answers: object) -> Site:
     return replace(site, answers=replace(site.answers, **answers))
 
 
-def test_a_stock_card_has_no_remark(site: Site):
+def test_a_stock_card_with_a_way_in_has_no_remark(site: Site):
     assert plan_setup(site).remarks == ()
+
+
+def test_a_machine_that_closes_its_last_way_in_says_so(site: Site):
+    (remark,) = plan_setup(_answering(site, ssh=False)).remarks
+    assert remark.startswith("without remote access no command can be run on this machine after the restart")
+
+
+def test_remote_access_without_a_key_is_a_remark(site: Site):
+    (remark,) = plan_setup(replace(site, board=replace(site.board, keys=False))).remarks
+    assert remark.startswith("no user has a key for remote access")
+
+
+@pytest.mark.parametrize(("wireless", "remarks"), [(True, 0), (False, 1)])
+def test_a_network_that_the_set_up_cuts_is_a_remark(site: Site, wireless: bool, remarks: int):
+    cut = _answering(replace(site, board=replace(site.board, by_radio=True)), wireless=wireless)
+    assert len(plan_setup(cut).remarks) == remarks
+
+
+def test_a_medium_without_its_label_is_a_remark_with_the_command(site: Site):
+    board = replace(site.board, labels=frozenset({"CABINETDATA", "bootfs"}))
+    (remark,) = plan_setup(replace(site, board=board)).remarks
+    assert "mkfs.ext4 -L CABINET2ND DEVICE" in remark
 
 
 def test_the_pins_of_the_boot_file_are_those_of_the_settings(site: Site):
@@ -62,18 +84,18 @@ def test_an_acceptor_that_counts_by_pulses_takes_its_notes_only(site: Site):
 
 @pytest.mark.parametrize(("pi", "card"), [(3, "vc4hdmi"), (4, "vc4hdmi0"), (5, "vc4hdmi0"), (None, "vc4hdmi0")])
 def test_the_sound_card_is_that_of_the_model(site: Site, pi: int | None, card: str):
-    assert f'"sysdefault:CARD={card}"' in _after(replace(site, board=Board(pi=pi)), "asound.conf")
+    assert f'"sysdefault:CARD={card}"' in _after(replace(site, board=Board(pi=pi, keys=True)), "asound.conf")
 
 
 def test_a_pi_3_has_no_second_hdmi_socket(site: Site):
     with pytest.raises(ConfigError, match="a Pi 3 has one HDMI socket"):
-        plan_setup(_answering(replace(site, board=Board(pi=3)), sound="hdmi2"))
+        plan_setup(_answering(replace(site, board=Board(pi=3, keys=True)), sound="hdmi2"))
 
 
 def test_only_a_pi_5_charges_its_clock(site: Site):
     charging = _answering(site, charge_clock=True)
     assert "rtc_bbat_vchg" in _after(charging, "config.txt")
-    assert "rtc_bbat_vchg" not in _after(replace(charging, board=Board(pi=4)), "config.txt")
+    assert "rtc_bbat_vchg" not in _after(replace(charging, board=Board(pi=4, keys=True)), "config.txt")
 
 
 def test_a_socket_that_is_not_known_is_a_remark(site: Site):

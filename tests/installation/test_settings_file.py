@@ -20,6 +20,17 @@ def test_a_value_changes_and_its_comment_stays():
     ]
 
 
+def test_comments_stay_in_their_column():
+    text = set_values(SAMPLE, {("machine", "venue"): "The House", ("machine", "currency"): "EUR"})
+    part = text.partition("[machine]\n")[2].partition("\n\n")[0]
+    assert len({line.index("#") for line in part.splitlines()}) == 1
+
+
+def test_a_long_value_pushes_its_comment_on():
+    text = set_values('[machine]\nvenue = "A"  # first line\n', {("machine", "venue"): "The Golden House"})
+    assert text == '[machine]\nvenue = "The Golden House" # first line\n'
+
+
 def test_no_other_line_changes():
     text = set_values(SAMPLE, {("machine", "venue"): 'The "Golden" # 7', ("acceptor", "protocol"): "ebds"})
     changed = [new for old, new in zip(SAMPLE.splitlines(), text.splitlines(), strict=True) if old != new]

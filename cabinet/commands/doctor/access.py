@@ -4,6 +4,7 @@ Rules: files and links below the visit's root, and the boot loader's own program
 what it means.
 """
 
+import os
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -65,6 +66,7 @@ _UNITS: Final = (
     "sockets.target.wants/ssh.socket",
     "ssh.service.requires/ssh.socket",
 )
+_MASKED: Final = ("ssh.service", "ssh.socket")
 _BY_PASSWORD: Final = ("passwordauthentication", "kbdinteractiveauthentication")
 _SSH: Final = Path("/etc/ssh")
 
@@ -81,7 +83,8 @@ def check_ssh(visit: Visit) -> Finding:
     """Whether remote access is off, or needs a key."""
     if visit.simulate:
         return good("SSH", SIMULATED)
-    enabled = any(visit.at(ON_CABINET.units / unit).is_symlink() for unit in _UNITS)
+    masked = all(os.path.realpath(visit.at(ON_CABINET.units / unit)) == os.devnull for unit in _MASKED)
+    enabled = not masked and any(visit.at(ON_CABINET.units / unit).is_symlink() for unit in _UNITS)
     return ssh_finding(tuple(_ssh_files(visit)), enabled=enabled)
 
 

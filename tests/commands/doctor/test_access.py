@@ -77,6 +77,13 @@ def test_each_way_to_start_the_server_counts(world: Visit, unit: str):
     is_(check_ssh(world), POOR, "on")
 
 
+def test_a_masked_server_is_off_though_it_was_enabled(world: Visit):
+    link(world, f"{UNITS}/multi-user.target.wants/ssh.service")
+    for unit in ("ssh.service", "ssh.socket"):
+        world.at(f"{UNITS}/{unit}").symlink_to("/dev/null")
+    is_(check_ssh(world), GOOD, "off")
+
+
 KEYS_ONLY = "PasswordAuthentication no\nKbdInteractiveAuthentication no\n"
 
 
