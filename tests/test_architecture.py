@@ -44,7 +44,10 @@ class Reserved:
 ONLY_HERE = (
     Reserved(names=("serial",), users=("drivers.serial_link",)),
     # The simulated panel moves the pins of gpiozero's own mock factory.
-    Reserved(names=("gpiozero", "lgpio", "RPi"), users=("drivers.panel.gpio", "drivers.simulated.panel")),
+    Reserved(
+        names=("gpiozero", "lgpio", "RPi"),
+        users=("drivers.panel.gpio", "drivers.panel.pin_factory", "drivers.simulated.panel"),
+    ),
     Reserved(names=("sqlite3",), users=("cabinet.store",)),
     Reserved(
         names=("pygame",),
@@ -240,7 +243,7 @@ DISTRIBUTION_OF = {
     "fontpkg_barlow": "fontpkg-barlow",
     "fontpkg_barlow_condensed": "fontpkg-barlow-condensed",
     "fontpkg_marcellus": "fontpkg-marcellus",
-    "RPi": "RPi.GPIO",
+    "RPi": "rpi-lgpio",
 }
 """Import name -> name of the package to install, where the two differ."""
 

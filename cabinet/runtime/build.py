@@ -40,7 +40,8 @@ from cabinet.text.messages import LANGUAGES
 from drivers.bills.catalog import USUAL, Timings, make_protocol
 from drivers.bills.events import BillEvent, BillOrder
 from drivers.bills.pulse.line import PulseProtocol
-from drivers.panel.gpio import Panel, make_factory
+from drivers.panel.gpio import Panel
+from drivers.panel.pin_factory import library_of, make_factory
 from drivers.panel.pulse_link import PulseLink
 from drivers.printers.catalog import PrinterSettings, find_language
 from drivers.printers.document import Document, PrinterEvent, PrintOrder
@@ -160,6 +161,7 @@ def build(
         journal, start = _open_journal(config, data, parts, ground, progress, simulate=simulate)
         simulated_devices = parts.enter_context(build_bench(config, data, pace)) if simulate else None
         factory = simulated_devices.factory if simulated_devices else make_factory(config.panel.factory)
+        _log.info("pins by %s", library_of(config.panel.factory) if simulated_devices is None else "mock")
         parts.callback(factory.close)
         bell = _Bell()
         panel = Panel(config.wiring(), bell.ring, factory, press_s=config.panel.press_ms / 1_000)

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from cabinet.config.settings import Config
-from drivers.panel.gpio import make_factory
 from drivers.panel.layout import Level
+from drivers.panel.pin_factory import make_factory
 from drivers.printers.catalog import find_paper
 from drivers.simulated.panel import SimulatedPanel
 from drivers.simulated.printer_units import TicketPrinter, make_printer

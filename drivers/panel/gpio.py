@@ -1,34 +1,24 @@
-"""The panel on its pins (contacts in, lamps out) and the wires of a pulse acceptor. The only code that uses gpiozero.
+"""The panel on its pins (contacts in, lamps out) and the wires of a pulse acceptor, by gpiozero.
 
 Rules:
 - Callbacks run in gpiozero's own thread. They only put (input, level, time) in a queue and wake the polling thread; a
   slow callback loses edges. gpiozero's `bounce_time` is not used: mock pins ignore it, and real pins have lost
   releases with it. `poll` debounces and also reads the pins, which replaces a lost edge.
 - `poll`, `due` and `close` belong to one thread; `show` may belong to another one, but always to the same.
-- The kind of pins is given by name and never replaced by another; a fall-back of gpiozero is an error.
 - Only pins that change are written. Shutdown turns the lamps off first. A released pin floats, so a pin that could do
   harm needs a resistor in the wiring.
 
 Knows no effect of a press, no reason for a lamp to be lit, and no blinking.
 """
 
-import os
-import platform
-import re
-import tempfile
 import time
-import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import ExitStack
 from functools import partial
-from importlib import metadata
-from pathlib import Path
 from queue import SimpleQueue
 from typing import Any, Protocol
 
-from gpiozero import DigitalInputDevice, DigitalOutputDevice, Factory, GPIOZeroError, InputDevice
-from gpiozero.exc import PinFactoryFallback
-from gpiozero.pins.mock import MockFactory, MockPin
+from gpiozero import DigitalInputDevice, DigitalOutputDevice, Factory, InputDevice
 
 from drivers.errors import ConfigurationError
 from drivers.panel.debounce import PRESS_S, Change, Debouncer
@@ -37,9 +27,6 @@ from drivers.panel.layout import BUTTONS, Input, InputPin, Lamp, LampPins, LampR
 SAMPLE_EVERY_S = 0.050
 OLDEST_EDGE_S = 1.0
 """Seconds. An older edge has the time of another clock, as on old kernels."""
-FACTORIES = ("lgpio", "rpigpio", "mock")
-HEADER_CHIPS = ("pinctrl-rp1", "pinctrl-bcm2711", "pinctrl-bcm2835")
-"""Labels of the chip that drives the 40-pin header: Pi 5, Pi 4, Pi 3. Its number differs between kernels."""
 
 _PULL_UP = {Pull.UP: True, Pull.DOWN: False, Pull.NONE: None}
 
@@ -301,174 +288,3 @@ def _open(function: str, make: Callable[..., Any], pin: int, factory: Factory, o
         ) from error
     opened.callback(device.close)
     return device
-
-
-class BenchPin(MockPin):  # type: ignore[misc]
-    """A mock pin with a contact, and with a watcher of the levels that the cabinet writes.
-
-    A plain mock pin loses its driven level when its pull is set up; here a closed contact overrides the pull.
-    """
-
-    def __init__(self, factory: Factory, info: Any) -> None:
-        self._held: bool | None = None
-        self._late_s = 0.0
-        self._watchers: list[Callable[[bool], None]] = []
-        super().__init__(factory, info)
-
-    def hold(self, level: bool | None, *, late_s: float = 0.0) -> None:
-        """Holds an input at a level, like a closed contact; None releases it to the pull.
-
-        The edge is stamped `late_s` in the past, as a kernel stamps an edge that is read late.
-        """
-        self._held, self._late_s = level, late_s
-        if self._function == "input":
-            self._set_pull(self._pull)
-
-    def watch(self, watcher: Callable[[bool], None]) -> None:
-        """Calls `watcher` with the new level, in the writer's thread, at each change of this output."""
-        self._watchers.append(watcher)
-
-    def _change_state(self, value: bool) -> bool:
-        changed: bool = super()._change_state(value)
-        # A mock pin keeps all its states; over months of use that is too much memory.
-        del self.states[:-1]
-        return changed
-
-    def _call_when_changed(self) -> None:
-        self._last_change = self.factory.ticks() - self._late_s
-        super()._call_when_changed()
-
-    def _set_pull(self, value: str) -> None:
-        if self._held is None:
-            super()._set_pull(value)
-            return
-        self._pull = value
-        if self._held:
-            self.drive_high()
-        else:
-            self.drive_low()
-
-    def _set_state(self, value: bool) -> None:
-        before = self._state
-        super()._set_state(value)
-        if self._state != before:
-            for watcher in self._watchers:
-                watcher(bool(value))
-
-
-def make_factory(
-    name: str,
-    *,
-    devices: Path = Path("/dev"),
-    compatible: Path = Path("/proc/device-tree/compatible"),
-    release: str = platform.release(),
-    environment: Mapping[str, str] = os.environ,
-) -> Factory:
-    """Returns the pin factory of that kind: "lgpio" (any Pi), "rpigpio" (a Pi 3 or 4 with an old kernel) or "mock"
-    (simulated cabinet).
-
-    From then on a fall-back of gpiozero to another kind raises. Raises `ConfigurationError` when the kind is unknown
-    or does not work on this machine; no other kind is tried. `release` is the kernel's release, as printed by `uname
-    -r`.
-    """
-    warnings.filterwarnings("error", category=PinFactoryFallback)
-    match name:
-        case "mock":
-            return MockFactory(pin_class=BenchPin)
-        case "lgpio":
-            return _make_lgpio(devices, environment)
-        case "rpigpio":
-            return _make_rpigpio(compatible, release)
-        case _:
-            raise ConfigurationError(f"pin factory {name!r} is unknown; expected one of {', '.join(FACTORIES)}")
-
-
-def find_chip(labels: Mapping[int, str]) -> int:
-    """Returns the number of the gpiochip that drives the header, by its label.
-
-    Raises `ConfigurationError` if there is none. The first of several counts: on some kernels a Pi 5 lists its chip
-    under two numbers.
-    """
-    for number, label in sorted(labels.items()):
-        if label in HEADER_CHIPS:
-            return number
-    found = ", ".join(f"gpiochip{number} is {label}" for number, label in sorted(labels.items())) or "no gpiochip"
-    raise ConfigurationError(f"pin factory lgpio: found {found}; expected one labelled {' or '.join(HEADER_CHIPS)}")
-
-
-def _make_lgpio(devices: Path, environment: Mapping[str, str]) -> Factory:
-    _check_work_folder(Path(environment.get("LG_WD", ".")))
-    try:
-        import lgpio
-    except (ImportError, OSError) as error:
-        raise ConfigurationError(
-            f"pin factory lgpio: the library cannot be loaded ({error}); install python3-lgpio"
-        ) from error
-    if not hasattr(lgpio, "gpiochip_open"):
-        raise ConfigurationError("pin factory lgpio: the installed package is an empty stub; install python3-lgpio")
-    chip = find_chip(_chip_labels(lgpio, devices))
-    from gpiozero.pins.lgpio import LGPIOFactory
-
-    return LGPIOFactory(chip=chip)
-
-
-def _check_work_folder(folder: Path) -> None:
-    """Checks the folder in which the library makes a pipe at import; without it the import fails without an
-    explanation."""
-    try:
-        with tempfile.TemporaryFile(dir=folder):
-            pass
-    except OSError as error:
-        raise ConfigurationError(
-            f"pin factory lgpio: its work folder {folder.absolute()} cannot be written ({error.strerror}); "
-            "set LG_WD to a folder that exists and can be written"
-        ) from error
-
-
-def _chip_labels(lgpio: Any, devices: Path) -> dict[int, str]:
-    numbers = [
-        int(match[1]) for path in devices.glob("gpiochip*") if (match := re.fullmatch(r"gpiochip(\d+)", path.name))
-    ]
-    labels: dict[int, str] = {}
-    for number in numbers:
-        try:
-            handle = lgpio.gpiochip_open(number)
-        except lgpio.error as error:
-            raise ConfigurationError(
-                f"pin factory lgpio: {devices / f'gpiochip{number}'} cannot be opened ({error}); "
-                "is the user in the group gpio?"
-            ) from error
-        labels[number] = lgpio.gpio_get_chip_info(handle)[3]
-        lgpio.gpiochip_close(handle)
-    return labels
-
-
-def why_not_rpigpio(release: str, compatible: bytes) -> str:
-    """Returns why RPi.GPIO detects no contact on this kernel release and board; empty when it does."""
-    if b"bcm2712" in compatible:
-        return "does not work on a Pi 5"
-    numbers = tuple(int(part) for part in re.findall(r"\d+", release)[:2])
-    return f"detects no contact on Linux 6.6 and later, and this is {release}" if numbers >= (6, 6) else ""
-
-
-def _is_shim() -> bool:
-    """Whether the module RPi.GPIO comes from rpi-lgpio, which works on every Pi."""
-    try:
-        metadata.version("rpi-lgpio")
-    except metadata.PackageNotFoundError:
-        return False
-    return True
-
-
-def _make_rpigpio(compatible: Path, release: str) -> Factory:
-    reason = why_not_rpigpio(release, compatible.read_bytes() if compatible.exists() else b"")
-    if reason and not _is_shim():
-        raise ConfigurationError(f"pin factory rpigpio: RPi.GPIO {reason}; choose lgpio")
-    try:
-        from gpiozero.pins.rpigpio import RPiGPIOFactory
-
-        return RPiGPIOFactory()
-    except (ImportError, RuntimeError, GPIOZeroError) as error:
-        raise ConfigurationError(
-            f"pin factory rpigpio: RPi.GPIO does not work here ({error}); it needs a Pi 3 or 4 and python3-rpi.gpio"
-        ) from error

@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 
 from gpiozero import Factory
 
-from drivers.panel.gpio import Panel, make_factory
+from drivers.panel.gpio import Panel
 from drivers.panel.layout import Wiring
+from drivers.panel.pin_factory import make_factory
 from drivers.simulated.panel import SimulatedPanel
 
 

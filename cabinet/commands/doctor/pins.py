@@ -9,8 +9,9 @@ from cabinet.commands.doctor.visit import Visit, why_absent
 from cabinet.store.errors import StoreBusyError, StoreError
 from cabinet.store.journal import FILE, own_folder
 from drivers.errors import DriverError
-from drivers.panel.gpio import make_factory, open_contact
+from drivers.panel.gpio import open_contact
 from drivers.panel.layout import Input
+from drivers.panel.pin_factory import library_of, make_factory
 
 
 def check_pins(visit: Visit) -> Finding:
@@ -26,18 +27,19 @@ def check_pins(visit: Visit) -> Finding:
         )
     except DriverError as error:
         return bad("Pins", str(error), "see docs/wiring.md")
+    said = f"pin factory {name}{f' by {library}' if (library := library_of(name)) else ''}"
     try:
         if name == "mock" and not visit.simulate:
             return bad("Pins", "the pins are simulated, the cabinet is not", "set panel.factory to lgpio")
         if _is_running(visit):
-            return good("Pins", f"pin factory {name}; no contact was opened: a cabinet is running")
+            return good("Pins", f"{said}; no contact was opened: a cabinet is running")
         contact = visit.config.wiring().inputs[Input.DEAL]
         open_contact(Input.DEAL, contact, factory).close()
     except DriverError as error:
-        return bad("Pins", f"pin factory {name}: {error}", "see docs/wiring.md")
+        return bad("Pins", f"{said}: {error}", "see docs/wiring.md")
     finally:
         factory.close()
-    return good("Pins", f"pin factory {name}; DEAL on GPIO{contact.pin} is opened with edges")
+    return good("Pins", f"{said}; DEAL on GPIO{contact.pin} is opened with edges")
 
 
 def _is_running(visit: Visit) -> bool:

@@ -2,9 +2,12 @@
 
 import fcntl
 from dataclasses import replace
+from pathlib import Path
 
+import pytest
 from support.journals import keep, session_steps
-from support.visits import BAD, GOOD, is_, put, simulated
+from support.pin_libraries import use_rpi_gpio
+from support.visits import BAD, GOOD, is_, put, simulated, with_environment
 
 from cabinet.commands.doctor.pins import check_pins
 from cabinet.commands.doctor.visit import Visit
@@ -19,10 +22,30 @@ def test_pins_that_cannot_be_had_are_bad(world: Visit):
     is_(check_pins(simulated(world)), GOOD, "mock")
 
 
-def test_rpigpio_is_bad_on_a_kernel_where_it_dies_at_every_start(world: Visit):
-    put(world, "/proc/sys/kernel/osrelease", "6.12.34+rpt-rpi-v8\n")
-    rpigpio = replace(world, config=replace(Config(), panel=PanelSection(factory="rpigpio")))
-    is_(check_pins(rpigpio), BAD, "Linux 6.6 and later", "choose lgpio")
+def rpigpio(world: Visit, release: str) -> Visit:
+    """The machine with pins by RPi.GPIO, on a kernel of this release."""
+    put(world, "/proc/sys/kernel/osrelease", f"{release}\n")
+    return with_environment(replace(world, config=replace(Config(), panel=PanelSection(factory="rpigpio"))), LG_WD=".")
+
+
+def test_the_library_that_carries_the_name_is_named(world: Visit, monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    use_rpi_gpio(monkeypatch, tmp_path, "rpi-lgpio", "0.6")
+    is_(check_pins(rpigpio(world, "6.12.34+rpt-rpi-v8")), GOOD, "rpi-lgpio 0.6, imported as RPi.GPIO", "DEAL on GPIO24")
+
+
+def test_the_old_library_is_bad_on_a_kernel_where_it_sees_no_contact(
+    world: Visit, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+):
+    use_rpi_gpio(monkeypatch, tmp_path, "RPi.GPIO", "0.7.1")
+    is_(check_pins(rpigpio(world, "6.12.34+rpt-rpi-v8")), BAD, "RPi.GPIO 0.7.1", "/sys/class/gpio/export", "rpi-lgpio")
+    is_(check_pins(rpigpio(world, "6.1.0")), GOOD, "RPi.GPIO 0.7.1")
+
+
+def test_a_library_that_opens_pins_and_sees_no_contact_is_bad(
+    world: Visit, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+):
+    use_rpi_gpio(monkeypatch, tmp_path, "rpi-lgpio", "0.6", edges=False)
+    is_(check_pins(rpigpio(world, "6.12.34+rpt-rpi-v8")), BAD, "rpi-lgpio 0.6", "Failed to add edge detection")
 
 
 def test_simulated_pins_on_a_real_cabinet_are_bad(world: Visit):

@@ -1,20 +1,15 @@
 """The panel on its pins: contacts become changes, lamps become levels, and the wrong pins are refused."""
 
-import subprocess
-import sys
 import threading
 from dataclasses import replace
-from pathlib import Path
-from types import ModuleType
-from typing import ClassVar
 
 import pytest
-from gpiozero import Button, Factory
+from gpiozero import Button
 from support.panel import Bench
 
 from drivers.errors import ConfigurationError
 from drivers.panel.debounce import PRESS_S, Change
-from drivers.panel.gpio import HEADER_CHIPS, SAMPLE_EVERY_S, Panel, find_chip, make_factory, why_not_rpigpio
+from drivers.panel.gpio import SAMPLE_EVERY_S, Panel, open_contact
 from drivers.panel.layout import (
     BUTTONS,
     DEFAULT_INPUTS,
@@ -310,185 +305,10 @@ def test_a_pin_that_is_taken_is_reported_by_function_and_number_and_the_rest_is_
         assert panel.levels()[Input.HIT] is False
 
 
-@pytest.mark.fault(26)
-def test_an_unknown_pin_factory_is_refused_by_name() -> None:
-    with pytest.raises(ConfigurationError, match="'pigpio' is unknown; expected one of lgpio, rpigpio, mock"):
-        make_factory("pigpio")
-
-
-@pytest.mark.parametrize("folder", ["/proc", "/nowhere/at/all"])
-def test_lgpio_without_a_work_folder_is_refused_by_its_name(folder: str) -> None:
-    with pytest.raises(ConfigurationError, match=f"{folder} cannot be written .*LG_WD"):
-        make_factory("lgpio", environment={"LG_WD": folder})
-
-
-def in_fresh_python(code: str, tmp_path: Path) -> str:
-    """Runs code without an earlier import of lgpio, with its work folder in `tmp_path`. Returns its output."""
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=True,
-        env={"LG_WD": str(tmp_path), "PYTHONPATH": str(Path(__file__).parents[3])},
-        cwd=tmp_path,
-    )
-    return done.stdout
-
-
-class BoardWithThreeChips(ModuleType):
-    """The part of the library lgpio that gpiozero and the panel use, with the answers of a Pi 5."""
-
-    SET_PULL_NONE = SET_PULL_UP = SET_PULL_DOWN = BOTH_EDGES = RISING_EDGE = FALLING_EDGE = 0
-    LABELS: ClassVar = {0: "gpio-brcmstb", 4: "raspberrypi-exp-gpio", 13: "pinctrl-rp1"}
-    error = OSError
-
-    def __init__(self) -> None:
-        super().__init__("lgpio")
-        self.opened: set[int] = set()
-
-    def gpiochip_open(self, number: int) -> int:
-        if number not in self.LABELS:
-            raise self.error("can not open gpiochip")
-        self.opened.add(number)
-        return number
-
-    def gpiochip_close(self, handle: int) -> None:
-        self.opened.remove(handle)
-
-    def gpio_get_chip_info(self, handle: int) -> list[object]:
-        return [0, 54, f"gpiochip{handle}", self.LABELS[handle]]
-
-
-@pytest.fixture
-def board(monkeypatch: pytest.MonkeyPatch) -> BoardWithThreeChips:
-    """Makes this the installed lgpio; gpiozero's objects for it are dropped afterwards."""
-    board = BoardWithThreeChips()
-    monkeypatch.setitem(sys.modules, "lgpio", board)
-    monkeypatch.setitem(sys.modules, "gpiozero.pins.lgpio", board)
-    del sys.modules["gpiozero.pins.lgpio"]
-    return board
-
-
-def make_lgpio(folder: Path, *numbers: int) -> Factory:
-    """Makes the pins of lgpio with `folder` as its work folder and as the /dev that holds these gpiochips."""
-    for number in numbers:
-        (folder / f"gpiochip{number}").touch()
-    return make_factory("lgpio", devices=folder, environment={"LG_WD": str(folder)})
-
-
-def test_the_headers_chip_is_opened_by_its_number_and_the_others_are_let_go(
-    board: BoardWithThreeChips, tmp_path: Path
-) -> None:
-    factory = make_lgpio(tmp_path, 0, 4, 13)
-    assert factory.chip == 13
-    assert board.opened == {13}
-    factory.close()
-    assert board.opened == set()
-
-
-@pytest.mark.usefixtures("board")
-def test_a_chip_that_may_not_be_opened_is_reported_with_the_group_to_be_in(tmp_path: Path) -> None:
-    with pytest.raises(ConfigurationError, match=r"gpiochip7 cannot be opened .*is the user in the group gpio\?"):
-        make_lgpio(tmp_path, 7)
-
-
-@pytest.mark.usefixtures("board")
-def test_lgpio_on_a_machine_without_gpiochips_names_what_is_missing(tmp_path: Path) -> None:
-    with pytest.raises(ConfigurationError, match="found no gpiochip; expected one labelled pinctrl-rp1 or"):
-        make_lgpio(tmp_path)
-
-
-def test_an_empty_lgpio_package_is_distinguished_from_the_real_one(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.setitem(sys.modules, "lgpio", ModuleType("lgpio"))
-    with pytest.raises(ConfigurationError, match="empty stub; install python3-lgpio"):
-        make_lgpio(tmp_path)
-
-
-def test_a_missing_lgpio_is_reported(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setitem(sys.modules, "lgpio", None)
-    with pytest.raises(ConfigurationError, match="the library cannot be loaded"):
-        make_lgpio(tmp_path)
-
-
-def test_rpigpio_on_a_pi_5_is_refused_before_it_is_loaded(tmp_path: Path) -> None:
-    compatible = tmp_path / "compatible"
-    compatible.write_bytes(b"raspberrypi,5-model-b\0brcm,bcm2712\0")
-    with pytest.raises(ConfigurationError, match="does not work on a Pi 5; choose lgpio"):
-        make_factory("rpigpio", compatible=compatible)
-
-
-@pytest.mark.parametrize(
-    ("release", "works"),
-    [
-        ("5.15.84-v8+", True),
-        ("6.1.0-rpi7-rpi-v8", True),
-        ("6.5.13", True),
-        ("6.6.20+rpt-rpi-v8", False),
-        ("6.12.34+rpt-rpi-v8", False),
-        ("7.0.1", False),
-    ],
-)
-def test_rpigpio_is_refused_on_kernels_where_it_sees_no_edge(release: str, *, works: bool) -> None:
-    assert (why_not_rpigpio(release, b"raspberrypi,4-model-b") == "") is works
-
-
-def test_rpigpio_on_a_new_kernel_is_refused_before_it_is_loaded(tmp_path: Path) -> None:
-    reason = r"detects no contact on Linux 6\.6 and later, .*6\.12\.1; choose lgpio"
-    with pytest.raises(ConfigurationError, match=reason):
-        make_factory("rpigpio", compatible=tmp_path / "none", release="6.12.1")
-
-
-def test_rpigpio_served_by_rpi_lgpio_is_taken_on_a_new_kernel(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    (tmp_path / "rpi_lgpio-0.6.dist-info").mkdir()
-    (tmp_path / "rpi_lgpio-0.6.dist-info" / "METADATA").write_text("Name: rpi-lgpio\nVersion: 0.6\n")
-    monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.setitem(sys.modules, "RPi", None)
-    with pytest.raises(ConfigurationError, match="needs a Pi 3 or 4"):
-        make_factory("rpigpio", release="6.12.1")
-
-
-def test_a_missing_rpigpio_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "RPi", None)
-    with pytest.raises(ConfigurationError, match="needs a Pi 3 or 4"):
-        make_factory("rpigpio", release="6.1.0")
-
-
-FALL_BACK = """
-import sys
-from gpiozero import DigitalOutputDevice
-from gpiozero.exc import PinFactoryFallback
-from drivers.panel.gpio import make_factory
-make_factory("mock")
-sys.modules["lgpio"] = None
-try:
-    DigitalOutputDevice(9)
-except PinFactoryFallback as error:
-    print(error)
-"""
-
-
-@pytest.mark.fault(26)
-def test_a_fall_back_of_gpiozero_is_an_error(tmp_path: Path) -> None:
-    assert in_fresh_python(FALL_BACK, tmp_path).startswith("Falling back from lgpio")
-
-
-def test_importing_the_panel_loads_no_pin_library(tmp_path: Path) -> None:
-    code = "import sys, drivers.panel.gpio; print(sorted({'lgpio', 'RPi', 'pigpio'} & set(sys.modules)))"
-    assert in_fresh_python(code, tmp_path) == "[]\n"
-
-
-@pytest.mark.parametrize("label", HEADER_CHIPS)
-def test_the_header_is_found_by_label_whatever_its_number(label: str) -> None:
-    assert find_chip({0: "gpio-brcmstb@107d508500", 10: "raspberrypi-exp-gpio", 13: label}) == 13
-
-
-def test_the_first_of_two_numbers_for_the_same_chip_is_taken() -> None:
-    assert find_chip({4: "pinctrl-rp1", 0: "pinctrl-rp1"}) == 0
-
-
-def test_a_machine_without_the_header_is_refused_by_what_it_has() -> None:
-    with pytest.raises(ConfigurationError, match=r"gpiochip2 is gpio-mockup.*pinctrl-rp1"):
-        find_chip({2: "gpio-mockup"})
+def test_one_contact_is_opened_with_edges_and_let_go() -> None:
+    bench, contact = Bench(), DEFAULT_INPUTS[Input.HIT]
+    with open_contact(Input.HIT, contact, bench.factory):
+        assert bench.factory.pin(contact.pin).edges == "both"
+        assert bench.factory.pin(contact.pin).when_changed is not None
+    with bench.open() as panel:
+        assert panel.levels()[Input.HIT] is False

@@ -10,8 +10,8 @@ import pytest
 from drivers.bills.pulse.line import INHIBIT, RELEASE, write_edge
 from drivers.errors import ConfigurationError
 from drivers.panel import pulse_link
-from drivers.panel.gpio import make_factory
 from drivers.panel.layout import Level
+from drivers.panel.pin_factory import make_factory
 from drivers.panel.pulse_link import PulseLink
 
 PULSE, FREE = 15, 9

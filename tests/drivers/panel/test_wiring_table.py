@@ -4,8 +4,8 @@ import re
 from pathlib import Path
 
 from cabinet.config.acceptor import PulseSection
-from drivers.panel.gpio import HEADER_CHIPS
 from drivers.panel.layout import BUTTONS, DEFAULT_INPUTS, DEFAULT_LAMPS, DOORS, Input, Tower
+from drivers.panel.pin_factory import HEADER_CHIPS
 
 WIRING = (Path(__file__).parents[3] / "docs" / "wiring.md").read_text(encoding="utf-8")
 

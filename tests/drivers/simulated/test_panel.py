@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 from support.panel import Bench
 
 from drivers.errors import ConfigurationError
-from drivers.panel.gpio import Panel, make_factory
+from drivers.panel.gpio import Panel
 from drivers.panel.layout import BUTTONS, DEFAULT_LAMPS, Input, Tower, Wiring
+from drivers.panel.pin_factory import make_factory
 from drivers.simulated.panel import SimulatedPanel
 
 

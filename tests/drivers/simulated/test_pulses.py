@@ -12,8 +12,9 @@ from support.panel import Clock, pins_by
 
 from drivers.bills.events import BillEvent, Stacked, TroubleBegan, Unsolicited
 from drivers.bills.pulse.host import Counting, PulseCounter, PulseEvent
-from drivers.panel.gpio import BenchPin, PulsePins
+from drivers.panel.gpio import PulsePins
 from drivers.panel.inhibit import InhibitLine
+from drivers.panel.pin_factory import BenchPin
 from drivers.simulated.pulses import PulseAcceptor, Timings
 
 PULSE, RELEASE = 9, 3

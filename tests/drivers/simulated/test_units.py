@@ -3,7 +3,7 @@
 import pytest
 
 from drivers.bills.catalog import PROTOCOLS, PULSES, AcceptorSettings
-from drivers.panel.gpio import make_factory
+from drivers.panel.pin_factory import make_factory
 from drivers.simulated.units import SIMULATED, Hand, PulseWires, SerialAcceptor, Unit, make_unit
 
 NOTES_CENTS = (100, 500, 2_000)
