@@ -53,6 +53,7 @@ QUICK = Timings(
 answers late."""
 CRAWL = 200
 """Dot lines a second at which a ticket takes seconds."""
+LATE_PULSE_S = 1.0
 MOST_PRESSES = 60
 
 
@@ -226,9 +227,11 @@ class Live:
 
 
 def polled_often(config: Config) -> Config:
-    """The settings with an acceptor that is asked for notes as often as may be."""
+    """The settings with an acceptor that is asked for notes as often as may be. One that sends pulses may be late with
+    the next: on a busy machine it is."""
     if config.acceptor.protocol == "pulse":
-        return config
+        pulse = replace(config.acceptor.pulse, stuck_s=LATE_PULSE_S, train_end_s=LATE_PULSE_S)
+        return replace(config, acceptor=replace(config.acceptor, pulse=pulse))
     return replace(config, acceptor=replace(config.acceptor, poll_interval_s=0.02))
 
 
