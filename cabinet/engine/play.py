@@ -214,10 +214,10 @@ def advance(step: StepBuilder, before: Round | None, after: Round) -> None:
     if after.stage is Stage.INSURANCE:
         step.update_seat(insurance_offer_cents=0)
     if after.stage is Stage.OVER:
-        settle(step, blackjack.results(after))
+        pay_round(step, blackjack.results(after))
 
 
-def settle(step: StepBuilder, results: Results) -> None:
+def pay_round(step: StepBuilder, results: Results) -> None:
     """Pay the round, move its meters, and lock for a large win (judged on the whole round)."""
     machine = step.machine
     staked, returned = results.staked_cents, results.returned_cents
@@ -247,7 +247,7 @@ def _pay(step: StepBuilder, result: HandResult | InsuranceResult) -> None:
 
 
 def _counts(game_id: str, results: Results) -> dict[str, int]:
-    """How much each counting meter of a settled round moves."""
+    """How much each counting meter of a finished round moves."""
     net = results.returned_cents - results.staked_cents
     ending = "games_won" if net > 0 else "games_lost" if net < 0 else "games_pushed"
     outcomes = [result.outcome for result in results.hands]

@@ -2,7 +2,7 @@
 
 A step changes a round as a whole; the story takes it apart into events that can be shown one after the other.
 Rules that hold: the story is derived from the two rounds alone and decides nothing; the dealer's face-down card is
-dealt as `FACE_DOWN` until `HoleTurned` names it; an insurance is settled as soon as it is known whether the dealer has
+dealt as `FACE_DOWN` until `HoleTurned` names it; an insurance is paid as soon as it is known whether the dealer has
 blackjack; the dealer takes what is lost before paying what is won.
 Does not know: credit, the round's number, or how long anything takes to show.
 """
@@ -105,7 +105,7 @@ def _peek_events(after: Round) -> Iterator[Event]:
 
 
 def _end_events(after: Round) -> Iterator[Event]:
-    """The dealer's turn and the settling."""
+    """The dealer's turn and the result of each hand."""
     hole = hole_position(after.rules)
     if hole is not None:
         yield HoleTurned(card=after.dealer[hole])
@@ -113,9 +113,9 @@ def _end_events(after: Round) -> Iterator[Event]:
         yield CardDealt(card=after.dealer[position], place=None, hand=0, position=position)
     ended = results(after)
     insurances = ended.insurances if hole is None or ended.dealer_blackjack else ()
-    settled: tuple[HandResult | InsuranceResult, ...] = (*insurances, *ended.hands)
-    for result in sorted(settled, key=_is_kept):
-        yield _settled(result)
+    decided: tuple[HandResult | InsuranceResult, ...] = (*insurances, *ended.hands)
+    for result in sorted(decided, key=_is_kept):
+        yield _result_event(result)
 
 
 def _is_kept(result: HandResult | InsuranceResult) -> bool:
@@ -125,7 +125,7 @@ def _is_kept(result: HandResult | InsuranceResult) -> bool:
     return result.outcome not in (Outcome.LOSS, Outcome.BUST)
 
 
-def _settled(result: HandResult | InsuranceResult) -> Event:
+def _result_event(result: HandResult | InsuranceResult) -> Event:
     if isinstance(result, InsuranceResult):
         return InsuranceSettled(
             place=result.place, stake_cents=result.stake_cents, returned_cents=result.returned_cents

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from cabinet.engine import machine as engine
 from cabinet.engine.inputs import Button, CallAttendant, Command
 from cabinet.engine.state import Settings
-from cabinet.presentation.snapshot import Snapshot, is_open, not_yet_meant, played_unseen, settling_now
+from cabinet.presentation.snapshot import Snapshot, is_open, not_yet_meant, played_unseen, unready_now
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ def accept(
 def _meant_before_change(snapshot: Snapshot, wish: Button | Command, pressed_at_s: float) -> bool:
     """Returns True when the press came so soon after a change that the player meant the state before it."""
     if isinstance(wish, Button):
-        return wish in settling_now(snapshot, pressed_at_s)
+        return wish in unready_now(snapshot, pressed_at_s)
     return type(wish) in not_yet_meant(snapshot, pressed_at_s)
 
 

@@ -1,10 +1,10 @@
 """Decides from when a button counts after its meaning has changed: a press meant for one question answers no other.
 
 Rules: after every change of the machine the old meaning of each button is compared with the new one. A button with a
-new meaning counts after it was up and SETTLE_S have passed since the change. If the button was pushed for the change,
-or during its animation, SETTLE_S start at the end of that animation. A button with the same meaning counts at once,
-even if it had no meaning in between. SERVICE always counts. A touch without a button is new when the state before did
-not accept it; it counts SETTLE_S after the change of state.
+new meaning is ready, and counts, after it was up and READY_AFTER_S have passed since the change. If the button was
+pushed for the change, or during its animation, READY_AFTER_S start at the end of that animation. A button with the same
+meaning counts at once, even if it had no meaning in between. SERVICE always counts. A touch without a button is new
+when the state before did not accept it; it counts READY_AFTER_S after the change of state.
 Pure. Reads no clock. Does not know lamps, animations or fingers.
 """
 
@@ -18,7 +18,7 @@ from cabinet.engine.effects import Reason
 from cabinet.engine.inputs import Button, CallAttendant, Command
 from cabinet.engine.state import Machine, Settings, State
 
-SETTLE_S: Final = 0.6
+READY_AFTER_S: Final = 0.6
 """Seconds. Longer than the time between two presses of a rhythm, and long enough to read that the question has
 changed."""
 LONG_AGO: Final = float("-inf")
@@ -125,7 +125,7 @@ def _with(meanings: Meanings, button: Button, change: Change) -> Meanings:
 # --- which presses count ------------------------------------------------------------------------------------------
 
 
-def settling(meanings: Meanings, open_at_s: float, at_s: float) -> frozenset[Button]:
+def unready(meanings: Meanings, open_at_s: float, at_s: float) -> frozenset[Button]:
     """Returns the buttons that do not count yet at `at_s`. `open_at_s` is the end of the animation."""
     changes = meanings.changes.items()
     return frozenset(button for button, each in changes if at_s < _counts_s(each, open_at_s)) - {Button.SERVICE}
@@ -134,19 +134,19 @@ def settling(meanings: Meanings, open_at_s: float, at_s: float) -> frozenset[But
 def unknown_before(meanings: Meanings, at_s: float) -> frozenset[type[Command]]:
     """Returns the kinds of commands that a touch at `at_s` cannot have meant: the state before did not accept them."""
     state, before = meanings.state, meanings.before
-    if state is None or before is None or at_s >= meanings.state_s + SETTLE_S:
+    if state is None or before is None or at_s >= meanings.state_s + READY_AFTER_S:
         return frozenset()
     return frozenset(engine.ROWS[state].keys() - engine.ROWS[before].keys() - {CallAttendant})
 
 
-def settles_s(meanings: Meanings, open_at_s: float, now_s: float) -> float | None:
+def next_ready_s(meanings: Meanings, open_at_s: float, now_s: float) -> float | None:
     """Returns when the next button or touch counts; None when all count, or when only a finger is waited for."""
     ends = [_counts_s(each, open_at_s) for each in meanings.changes.values()]
     if meanings.before is not None:
-        ends.append(meanings.state_s + SETTLE_S)
+        ends.append(meanings.state_s + READY_AFTER_S)
     return min((end for end in ends if now_s < end < float("inf")), default=None)
 
 
 def _counts_s(change: Change, open_at_s: float) -> float:
     end_s = open_at_s if change.pushed else LONG_AGO
-    return max(change.at_s, change.up_s, end_s) + SETTLE_S
+    return max(change.at_s, change.up_s, end_s) + READY_AFTER_S

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from cabinet.engine import machine as engine
 from cabinet.engine.inputs import Button, Command
 from cabinet.engine.state import Settings
-from cabinet.presentation.snapshot import Snapshot, is_open, lit_now, played_unseen, settling_now
+from cabinet.presentation.snapshot import Snapshot, is_open, lit_now, played_unseen, unready_now
 
 STUCK_S: Final = 30.0
 """Seconds. A button that is down this long is stuck: no person holds one so long."""
@@ -27,7 +27,7 @@ ONE_BACK: Final = Button.CLEAR
 
 def counts_late(snapshot: Snapshot, button: Button, now: float) -> bool:
     """Returns True for a button whose press counts on release, because holding it does something else now."""
-    if snapshot.attendant is not None or not is_open(snapshot, now) or button in settling_now(snapshot, now):
+    if snapshot.attendant is not None or not is_open(snapshot, now) or button in unready_now(snapshot, now):
         return False
     if button is ONE_BACK:
         return sum(snapshot.machine.seat.bets) > 0 and button in lit_now(snapshot, now)

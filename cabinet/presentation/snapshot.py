@@ -12,7 +12,7 @@ from cabinet.engine.effects import BetsChanged, Event, PaidOut, RoundBegan
 from cabinet.engine.inputs import Button
 from cabinet.engine.round import Stage
 from cabinet.engine.state import Machine, Phase, Settings
-from cabinet.presentation.meanings import Meanings, follow, lifted, pushed, settling, unknown_before
+from cabinet.presentation.meanings import Meanings, follow, lifted, pushed, unknown_before, unready
 from cabinet.presentation.timeline import Sliding, animation_end, skipped_end, slides
 
 
@@ -199,18 +199,18 @@ def lit_now(snapshot: Snapshot, now_s: float) -> frozenset[Button]:
     """Returns the buttons that are lit now. During an animation these are the ones that are always taken, under an open
     page the ones that do not play. A button with a new meaning is dark until it counts."""
     lit = snapshot.lit & OVER_A_PAGE if snapshot.reading and snapshot.attendant is None else snapshot.lit
-    return lit - settling_now(snapshot, now_s) if is_open(snapshot, now_s) else lit & ALWAYS_OPEN
+    return lit - unready_now(snapshot, now_s) if is_open(snapshot, now_s) else lit & ALWAYS_OPEN
 
 
-def settling_now(snapshot: Snapshot, at_s: float) -> frozenset[Button]:
+def unready_now(snapshot: Snapshot, at_s: float) -> frozenset[Button]:
     """Returns the buttons whose meaning has changed and that do not count yet at that moment."""
-    return settling(snapshot.meanings, snapshot.open_at_s, at_s) if snapshot.meanings.changes else frozenset()
+    return unready(snapshot.meanings, snapshot.open_at_s, at_s) if snapshot.meanings.changes else frozenset()
 
 
 def not_yet_meant(snapshot: Snapshot, at_s: float) -> frozenset[type]:
     """Returns the kinds of commands that a touch cannot have meant yet at that moment: the state before did not know
     them, or their button has come to mean them."""
-    new = (snapshot.meanings.last.get(button) for button in settling_now(snapshot, at_s))
+    new = (snapshot.meanings.last.get(button) for button in unready_now(snapshot, at_s))
     return unknown_before(snapshot.meanings, at_s) | {meaning for meaning in new if isinstance(meaning, type)}
 
 

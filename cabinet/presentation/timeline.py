@@ -50,10 +50,10 @@ class Pace:
     hole_turn_s: float = 0.30
     dealer_step_s: float = 0.45
     """Between the cards that the dealer draws."""
-    settle_pause_s: float = 0.35
+    result_pause_s: float = 0.35
     take_s: float = 0.24
     pay_s: float = 0.30
-    settle_stagger_s: float = 0.12
+    result_stagger_s: float = 0.12
     count_s: float = COUNT_UP_MAX_S
 
 
@@ -68,10 +68,10 @@ TURBO = Pace(
     hole_pause_s=0.15,
     hole_turn_s=0.0,
     dealer_step_s=0.28,
-    settle_pause_s=0.15,
+    result_pause_s=0.15,
     take_s=0.0,
     pay_s=0.0,
-    settle_stagger_s=0.0,
+    result_stagger_s=0.0,
     count_s=0.3,
 )
 
@@ -95,7 +95,8 @@ class _Clock:
     done_s: float
     pace: Pace
     hole_game: bool
-    settling: bool = False
+    drawing: bool = False
+    """Whether the dealer has drawn a card."""
     beats: list[Beat] = field(default_factory=list)
 
     def beat(self, event: Event, start_s: float, travel_s: float, rest_s: float = 0.0) -> None:
@@ -167,9 +168,9 @@ def _add(clock: _Clock, event: Event) -> None:
 def _add_card(clock: _Clock, event: CardDealt) -> None:
     pace = clock.pace
     drawn = event.place is None and (event.position >= 2 or (event.position == 1 and not clock.hole_game))
-    if drawn and not clock.settling:
+    if drawn and not clock.drawing:
         clock.at_s = max(clock.at_s, clock.done_s + pace.hole_pause_s)
-        clock.settling = True
+        clock.drawing = True
     clock.beat(event, clock.at_s, pace.travel_s, 0.0 if event.face_down else pace.turn_s)
     clock.at_s += pace.dealer_step_s if drawn else pace.stagger_s
 
@@ -190,12 +191,12 @@ def _add_result(clock: _Clock, event: Event, returned_cents: int) -> None:
     pace = clock.pace
     earlier = clock.beats[-1].event if clock.beats else None
     if not isinstance(earlier, HandSettled | InsuranceSettled):
-        clock.at_s = max(clock.at_s, clock.done_s + pace.settle_pause_s)
+        clock.at_s = max(clock.at_s, clock.done_s + pace.result_pause_s)
     elif returned_cents and not earlier.returned_cents:
         # Lost stakes reach the dealer before the first winner is paid.
         clock.at_s = max(clock.at_s, clock.done_s)
     clock.beat(event, clock.at_s, pace.pay_s if returned_cents else pace.take_s)
-    clock.at_s += pace.settle_stagger_s
+    clock.at_s += pace.result_stagger_s
 
 
 # --- when presses are taken ---------------------------------------------------------------------------------------

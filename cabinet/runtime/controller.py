@@ -42,7 +42,7 @@ from cabinet.engine.state import State
 from cabinet.engine.step import Step
 from cabinet.engine.ticket_facts import TicketOffered
 from cabinet.presentation.gate import SkipAnimation, accept
-from cabinet.presentation.meanings import settles_s
+from cabinet.presentation.meanings import next_ready_s
 from cabinet.presentation.snapshot import (
     Snapshot,
     is_open,
@@ -50,8 +50,8 @@ from cabinet.presentation.snapshot import (
     lit_now,
     next_snapshot,
     push,
-    settling_now,
     skip_animation,
+    unready_now,
     with_page_open,
 )
 from cabinet.runtime.attendant import AttendantSession
@@ -252,8 +252,8 @@ class Controller:
         until = [self._deps.panel.due(), now + LONGEST_SLEEP_S]
         if not is_open(self._snapshot, now):
             until.append(self._snapshot.open_at_s)
-        if (settled_s := settles_s(self._snapshot.meanings, self._snapshot.open_at_s, now)) is not None:
-            until.append(settled_s)
+        if (ready_at_s := next_ready_s(self._snapshot.meanings, self._snapshot.open_at_s, now)) is not None:
+            until.append(ready_at_s)
         try:
             return self._inbox.get(timeout=max(0.0, min(until) - now))
         except Empty:
@@ -305,7 +305,7 @@ class Controller:
         """Applies a press: the command of the state or, in the attendant's menu, a move of the bar."""
         self._touch(now)
         if engine.state_of(self._machine) is State.AUDIT:
-            if button in settling_now(self._snapshot, at_s):
+            if button in unready_now(self._snapshot, at_s):
                 return
             self._attendant.press(button, self._machine)
             self._publish(self._snapshot_after(self._snapshot, (), now))

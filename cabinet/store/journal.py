@@ -102,7 +102,7 @@ class Journal:
                 self._own_first()
                 self._doubt_number()
             else:
-                self._settle_copies(second)
+                self._reconcile_copies(second)
             self._open()
             self.doubt = self.doubt or mirror.read_doubt(folder)
             undo.pop_all()
@@ -185,7 +185,7 @@ class Journal:
         if self._seq:
             self._say_second(wait=True)
 
-    def _settle_copies(self, folder: Path) -> None:
+    def _reconcile_copies(self, folder: Path) -> None:
         """Examines both copies and makes them equal before either is used."""
         mirror.check_apart(self._folder, folder)
         first = Copy(condition=Condition.MISSING, known=mirror.is_known(self._folder))
@@ -207,13 +207,13 @@ class Journal:
             self.compared = {first.condition, second.condition} == {Condition.SOUND}
             if decision.unproven and other is not None:
                 mirror.doubt(other, second, self._folder)
-            numbers = self._settle_numbers(folder if other else None, agree=self.compared and decision.agree)
+            numbers = self._check_numbers(folder if other else None, agree=self.compared and decision.agree)
             self._carry_out(decision, one, other, folder)
             self.recovered += numbers
         if not first.known:
             self._own_first()
 
-    def _settle_numbers(self, second: Path | None, *, agree: bool) -> tuple[str, ...]:
+    def _check_numbers(self, second: Path | None, *, agree: bool) -> tuple[str, ...]:
         """What is to be said of numbers of the newest row that cannot be believed; each is made anew.
 
         That of the first copy is a doubt, unless two sound copies `agree`. `second` is the folder of a sound second

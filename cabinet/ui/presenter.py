@@ -14,7 +14,7 @@ from cabinet.attendant.pages import Page
 from cabinet.attendant.trials import without_sound
 from cabinet.engine.inputs import Button
 from cabinet.engine.state import Phase, Settings, State
-from cabinet.presentation.meanings import settles_s
+from cabinet.presentation.meanings import next_ready_s
 from cabinet.presentation.memo_key import IdentityKey, PartsKey
 from cabinet.presentation.snapshot import Snapshot, not_yet_meant
 from cabinet.text.messages import Key
@@ -168,7 +168,7 @@ def _changes_s(moment: Moment) -> tuple[float | None, ...]:
     return (
         None if moment.state is State.AUDIT else minute,
         opens,
-        settles_s(moment.snapshot.meanings, moment.snapshot.open_at_s, moment.now_s),
+        next_ready_s(moment.snapshot.meanings, moment.snapshot.open_at_s, moment.now_s),
         moment.playback.next_change_s(moment.now_s),
         swept_change_s(moment),
         said_until_s(moment),

@@ -26,9 +26,9 @@ from cabinet.engine.inputs import (
 )
 from cabinet.engine.round import Stage
 from cabinet.engine.state import LockKind, Phase, Settings, State
-from cabinet.presentation.meanings import SETTLE_S, follow, lifted, settles_s, settling
+from cabinet.presentation.meanings import READY_AFTER_S, follow, lifted, next_ready_s, unready
 from cabinet.presentation.press_or_hold import PressOrHold
-from cabinet.presentation.snapshot import is_open, lift, lit_now, settling_now
+from cabinet.presentation.snapshot import is_open, lift, lit_now, unready_now
 from cabinet.ui.touch import areas
 
 RHYTHM_S = 0.2
@@ -76,7 +76,7 @@ def test_a_button_counts_and_is_lit_once_it_was_up_and_has_settled():
     player.wish(Button.STAND)
     player.wait(0.3)
     player.snapshot = lift(player.snapshot, Button.STAND, player.now_s)
-    player.wait(SETTLE_S - 0.01)
+    player.wait(READY_AFTER_S - 0.01)
     assert not is_lit(player, Button.STAND)
     player.wait(0.02)
     assert is_lit(player, Button.STAND)
@@ -101,8 +101,8 @@ def test_insure_repeated_in_rhythm_draws_no_card():
 def test_an_untouched_button_counts_after_it_has_settled():
     player = asked(1)
     player.wish(Button.STAND)
-    assert settling_now(player.snapshot, player.now_s) >= {Button.STAND, Button.HIT}
-    player.wait(SETTLE_S)
+    assert unready_now(player.snapshot, player.now_s) >= {Button.STAND, Button.HIT}
+    player.wait(READY_AFTER_S)
     assert is_lit(player, Button.HIT)
 
 
@@ -117,7 +117,7 @@ def test_double_repeated_at_the_result_doubles_no_bet():
     assert not is_lit(player, Button.DOUBLE)
     player.wish(Button.DOUBLE)
     assert sum(player.machine.seat.bets) == 0
-    player.now_s = player.snapshot.open_at_s + SETTLE_S
+    player.now_s = player.snapshot.open_at_s + READY_AFTER_S
     player.wish(Button.DOUBLE)
     assert player.machine.seat.bets == (5_000,)
 
@@ -205,9 +205,9 @@ def test_a_second_press_takes_no_hand_pay_back_while_the_machine_is_out_of_servi
     player.wait(RHYTHM_S)
     player.wish(wish)
     assert player.machine.books.credit_cents == 0, "the press was meant for the payout"
-    player.wait(2 * SETTLE_S)
+    player.wait(2 * READY_AFTER_S)
     player.snapshot = lift(player.snapshot, Button.CASH_OUT, player.now_s)
-    player.wait(SETTLE_S)
+    player.wait(READY_AFTER_S)
     player.wish(wish)
     assert player.machine.books.credit_cents == 30_000
 
@@ -222,7 +222,7 @@ def test_a_press_in_the_attendants_menu_repeated_in_rhythm_plays_nothing():
     player = Player().put(*at("classic"), KeyTurned(key=Key.AUDIT, on=True), KeyTurned(key=Key.AUDIT, on=False))
     assert not is_lit(player, Button.BET)
     assert is_lit(player, Button.SERVICE), "a call counts at once"
-    player.wait(SETTLE_S)
+    player.wait(READY_AFTER_S)
     assert is_lit(player, Button.BET)
 
 
@@ -238,7 +238,7 @@ def test_a_double_tap_on_a_game_places_no_chip():
     assert not any(area.ctrl_enabled for area in found if isinstance(area.ctrl, BetAll))
     player.wish(Bet(place=0))
     assert sum(player.machine.seat.bets) == 0
-    player.wait(SETTLE_S)
+    player.wait(READY_AFTER_S)
     player.wish(Bet(place=0))
     assert sum(player.machine.seat.bets) == 100
 
@@ -255,7 +255,7 @@ def test_a_touch_that_the_last_state_accepted_counts_at_once():
 def test_the_screen_asks_again_when_the_next_button_counts():
     player = asked(1)
     player.wish(Button.STAND)
-    assert player.screen().next_change_s == pytest.approx(player.now_s + SETTLE_S)
+    assert player.screen().next_change_s == pytest.approx(player.now_s + READY_AFTER_S)
 
 
 # --- late presses -----------------------------------------------------------------------------------------------
@@ -268,7 +268,7 @@ def test_a_press_on_release_is_dropped_when_it_went_down_too_early():
     assert presses.down(Button.PLACE, player.snapshot, player.now_s), (
         "it pointed at games a moment ago: the gate drops it"
     )
-    player.wait(2 * SETTLE_S)
+    player.wait(2 * READY_AFTER_S)
     assert not presses.up(Button.PLACE, player.snapshot, player.now_s)
 
 
@@ -289,9 +289,9 @@ def test_a_button_held_through_the_change_counts_after_its_release():
     player.step(DeclineInsurance())
     then = {"settings": player.settings, "machine": player.machine, "open_at_s": 0.0, "now_s": 100.0}
     pushed_in_animation = follow(before.snapshot.meanings, **then, by=Button.STAND, down=held)  # type: ignore[arg-type]
-    assert Button.STAND in settling(pushed_in_animation, 100.0, 190.0)
-    assert settles_s(pushed_in_animation, 100.0, 190.0) is None, "that waits for the finger"
+    assert Button.STAND in unready(pushed_in_animation, 100.0, 190.0)
+    assert next_ready_s(pushed_in_animation, 100.0, 190.0) is None, "that waits for the finger"
     up = lifted(pushed_in_animation, Button.STAND, 200.0)
-    assert Button.STAND in settling(up, 100.0, 200.0 + 0.9 * SETTLE_S)
-    assert Button.STAND not in settling(up, 100.0, 200.0 + SETTLE_S)
+    assert Button.STAND in unready(up, 100.0, 200.0 + 0.9 * READY_AFTER_S)
+    assert Button.STAND not in unready(up, 100.0, 200.0 + READY_AFTER_S)
     assert lifted(up, Button.STAND, 210.0) is up

@@ -20,7 +20,7 @@ from cabinet.config.settings import Config
 from cabinet.engine.inputs import Button, ChooseGame
 from cabinet.engine.locks import find, hand_open
 from cabinet.engine.state import LockKind, Machine, Phase
-from cabinet.presentation.meanings import settles_s
+from cabinet.presentation.meanings import next_ready_s
 from cabinet.runtime.build import Cabinet, build
 from cabinet.runtime.clock import read_wall_ms
 from cabinet.runtime.controller import Controller
@@ -176,7 +176,7 @@ class Live:
         """Wait until every button counts that has come to mean something else."""
         snapshot = self.controller.snapshot
         self.until(
-            lambda: settles_s(snapshot().meanings, snapshot().open_at_s, time.monotonic()) is None, "the buttons"
+            lambda: next_ready_s(snapshot().meanings, snapshot().open_at_s, time.monotonic()) is None, "the buttons"
         )
 
     def deal(self) -> None:

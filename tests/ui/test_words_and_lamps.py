@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from cabinet.engine.inputs import Button
-from cabinet.presentation.snapshot import settling_now
+from cabinet.presentation.snapshot import unready_now
 from cabinet.text.messages import LANGUAGES, Words
 from cabinet.tools.screens_gallery import Exhibit, gallery, screen_of
 from cabinet.ui.scenes.bars import BUTTON_WORDS
@@ -57,7 +57,7 @@ def test_a_named_button_is_lit(code: str):
     dark, asked = {}, 0
     for name, exhibit, screen in shown(facts_in(code)):
         lit = {legend.button for legend in screen.rail.legends if legend.lit}
-        lit |= settling_now(exhibit.snapshot, exhibit.now_s)
+        lit |= unready_now(exhibit.snapshot, exhibit.now_s)
         wanted = named(asked_for(screen), names)
         asked += len(wanted)
         if wanted - lit:

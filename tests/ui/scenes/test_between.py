@@ -36,7 +36,7 @@ from cabinet.engine.inputs import (
     TicketPrinted,
 )
 from cabinet.engine.state import Phase, Settings, State
-from cabinet.presentation.snapshot import Snapshot, settling_now
+from cabinet.presentation.snapshot import Snapshot, unready_now
 from cabinet.text.messages import LANGUAGES, Language, Words
 from cabinet.tools.screens_gallery import SAMPLE_FACTS, gallery, screen_of
 from cabinet.ui.scenes.bars import BUTTON_WORDS
@@ -75,7 +75,7 @@ def dark_named(screen: Screen, language: Language, snapshot: Snapshot, now_s: fl
         said += f" | {screen.overlay.sentence} | {screen.overlay.advice}"
     lit = {legend.button for legend in screen.rail.legends if legend.lit}
     named = {button for button in Button if re.search(rf"(?<!\w){words.say(BUTTON_WORDS[button])}(?!\w)", said)}
-    return {button.value for button in named - lit - settling_now(snapshot, now_s)}
+    return {button.value for button in named - lit - unready_now(snapshot, now_s)}
 
 
 @languages
