@@ -339,7 +339,11 @@ def devices(as_json: bool) -> None:
 
 @main.command(epilog=_example("cabinet wiring --svg wiring.svg"))
 @_config
-@click.option("--svg", type=click.Path(dir_okay=False, path_type=Path), help="Write a page to print to this file.")
+@click.option(
+    "--svg",
+    type=click.Path(dir_okay=False, allow_dash=True, path_type=Path),
+    help="Write a page to print to this file; - for standard output.",
+)
 @_as_json
 @speaking
 def wiring(config_path: Path | None, svg: Path | None, as_json: bool) -> None:

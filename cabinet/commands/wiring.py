@@ -5,6 +5,8 @@ The table and the page have the same positions; both come from the settings.
 
 from pathlib import Path
 
+import click
+
 from cabinet.config.settings import Config
 from cabinet.installation.changes import write_durably
 from cabinet.installation.wiring import list_positions, list_registers
@@ -33,5 +35,8 @@ def wiring_report(config: Config) -> Report:
 
 
 def write_wiring(config: Config, path: Path) -> None:
-    """Writes the page as an SVG file. Raises ConfigError and OSError."""
+    """Writes the page as an SVG file, or to standard output for the path "-". Raises ConfigError and OSError."""
+    if str(path) == "-":
+        click.echo(draw_wiring(config), nl=False)
+        return
     write_durably(path.absolute(), draw_wiring(config).encode("utf-8"))

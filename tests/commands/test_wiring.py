@@ -29,6 +29,10 @@ def test_the_page_is_written(tmp_path: Path):
     assert path.read_text(encoding="utf-8") == draw_wiring(Config())
 
 
+def test_the_page_goes_to_standard_output_for_another_users_folder():
+    assert call("wiring", "--svg", "-").output == draw_wiring(Config())
+
+
 def test_a_page_that_cannot_be_written_gives_a_sentence(tmp_path: Path):
     (tmp_path / "file").touch()
     result = call("wiring", "--svg", tmp_path / "file" / "wiring.svg")

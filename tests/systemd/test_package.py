@@ -326,10 +326,11 @@ def run_script(system: Path, name: str, *arguments: str, **environment: str) -> 
 
 
 def put_version(system: Path, version: str, *, busy: bool = False) -> None:
-    """Write a version whose program knows one thing: whether the machine holds anything of a player."""
+    """Write a version whose program notes its calls, and knows whether the machine holds anything of a player."""
     program = system / "opt/blackjack-cabinet" / version / "bin/cabinet"
     program.parent.mkdir(parents=True)
-    program.write_text(f"#!/bin/sh\nexit {int(busy)}\n", encoding="utf-8")
+    words = f'#!/bin/sh\necho cabinet "$@" >> {system}/called\n[ "$1" != idle ] || exit {int(busy)}\n'
+    program.write_text(words, encoding="utf-8")
     program.chmod(0o755)
 
 
@@ -398,6 +399,15 @@ def test_an_idle_machine_and_a_technician_who_insists_go_on(system: Path, busy: 
     put_version(system, "1.2.3", busy=busy)
     (system / "opt/blackjack-cabinet/current").symlink_to("1.2.3")
     assert passes(run_script(system, "prerm", "remove", **environment))
+
+
+@pytest.mark.parametrize(("act", "undone"), [("remove", True), ("upgrade", False), ("deconfigure", False)])
+def test_a_removal_takes_the_set_up_back(system: Path, act: str, undone: bool):
+    put_version(system, "1.2.3")
+    (system / "opt/blackjack-cabinet/current").symlink_to("1.2.3")
+    assert passes(run_script(system, "prerm", act))
+    called = (system / "called").read_text(encoding="utf-8").splitlines()
+    assert ("cabinet setup --undo --yes" in called) is undone
 
 
 def test_a_program_that_is_gone_can_be_removed(system: Path):
