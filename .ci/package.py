@@ -75,6 +75,14 @@ SHIPPED: Final = (
         system=f"{_UNITS}/blackjack-cabinet-failed.service",
     ),
     *(
+        Shipped(
+            source="systemd/blackjack-cabinet-update.service",
+            share="systemd/blackjack-cabinet-update.service",
+            system=f"{_UNITS}/{wanted_by}blackjack-cabinet-update.service",
+        )
+        for wanted_by in ("", "blackjack-cabinet.service.wants/")
+    ),
+    *(
         Shipped(source=f"systemd/{name}", share=f"systemd/{name}", system=f"usr/lib/systemd/{part}/{_DROP_IN}")
         for name, part in (
             ("journald.conf", "journald.conf.d"),

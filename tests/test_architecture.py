@@ -100,6 +100,8 @@ ONLY_HERE = (
             "cabinet.runtime.build",
             "cabinet.commands.commission",
             "cabinet.commands.setup",
+            "cabinet.commands.rehearsal",
+            "cabinet.commands.update",
             "cabinet.commands.run",
             "cabinet.commands.pictures",
             "cabinet.commands.autoplay",

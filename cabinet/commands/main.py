@@ -310,6 +310,27 @@ def setup(answers: Path | None, yes: bool, dry_run: bool, undo: bool, simulated:
     sys.exit(take_back(options) if undo else set_up(options))
 
 
+@main.command(epilog=_example("cabinet update /media/usb/blackjack-cabinet_0.2.0_arm64.deb"))
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path), required=False)
+@click.option("--back", is_flag=True, help="Go back to the version before; possible until this one is confirmed.")
+@click.option("--resume", is_flag=True, help="End an update that was interrupted; done at every start of the system.")
+@click.option("--dry-run", is_flag=True, help="Make the checks, change nothing.")
+@click.option("--root", type=click.Path(path_type=Path), default="/", hidden=True)
+@click.option("--rehearse", type=click.Path(path_type=Path), hidden=True)
+@_config
+@speaking
+def update(**wanted: Any) -> None:
+    """Install the version of the program in FILE; FILE.minisig is its signature. The books stay as they are.
+
+    The machine must be out of service and hold nothing of a player's. Exit code 0 when it is done, 1 when it was
+    refused and nothing has changed, 4 when the new version did not prove itself and the version before runs again, 5
+    when the cabinet needs a technician.
+    """
+    from cabinet.commands.update import run_command
+
+    sys.exit(run_command(**wanted))
+
+
 @main.command(epilog=_example("cabinet doctor --config /etc/blackjack-cabinet/cabinet.toml"))
 @_data
 @_config

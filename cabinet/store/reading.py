@@ -71,6 +71,13 @@ def _connected(path: Path, held: ExitStack) -> sqlite3.Connection:
 
 def _copied(folder: Path, held: ExitStack) -> sqlite3.Connection:
     """A copy elsewhere, with what the log holds, in the newest form."""
+    connection = _copied_as_it_is(folder, held)
+    schema.migrate(connection)
+    return connection
+
+
+def _copied_as_it_is(folder: Path, held: ExitStack) -> sqlite3.Connection:
+    """A copy elsewhere, with what the log holds."""
     place = Path(held.enter_context(TemporaryDirectory(prefix="journal-")))
     try:
         for ending in ("", WAL):
@@ -81,8 +88,24 @@ def _copied(folder: Path, held: ExitStack) -> sqlite3.Connection:
         raise StoreError(f"{folder / FILE}: cannot be copied to {place}: {error.strerror}; make room there") from error
     connection = sqlite3.connect(place / FILE, isolation_level=None)
     held.callback(connection.close)
-    schema.migrate(connection)
     return connection
+
+
+def find_form(folder: Path) -> int:
+    """Returns the form of the journal in `folder`, as it is written there. Writes nothing there.
+
+    Raises StoreBusyError while a cabinet runs on the folder, StoreDamagedError when there is no journal or it cannot be
+    read, StoreNewerError when a newer program wrote it.
+    """
+    path = folder / FILE
+    if not path.is_file():
+        raise StoreDamagedError(f"{path}: there is no journal here; check --data")
+    with ExitStack() as held:
+        _keep_away(folder, held)
+        with explained(path):
+            log = folder / f"{FILE}{WAL}"
+            written = log.exists() and log.stat().st_size
+            return schema.form_of(_copied_as_it_is(folder, held) if written else _connected(path, held))
 
 
 # --- what lies in a folder --------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from cabinet.store import schema
 from cabinet.store.errors import StoreBusyError, StoreDamagedError
 from cabinet.store.journal import FILE, LOCK_FILE, Journal
 from cabinet.store.opening import WAL
-from cabinet.store.reading import BooksFound, find_books, reading
+from cabinet.store.reading import BooksFound, find_books, find_form, reading
 from cabinet.store.verify import verify
 
 ROWS = len(session_steps(SESSION))
@@ -141,3 +141,29 @@ def test_books_are_described_as_they_lie_there(tmp_path: Path) -> None:
     loop.symlink_to(loop)
     for place in (loop, tmp_path / ("a" * 300)):
         assert "cannot be read" in find_books(place).problem
+
+
+@pytest.mark.requirement("ME-08")
+@pytest.mark.parametrize("form", range(1, schema.NEWEST + 1))
+def test_the_form_is_the_one_that_was_written_and_finding_it_changes_nothing(folder: Path, form: int) -> None:
+    as_form(folder, form)
+    before = state_of(folder)
+    assert find_form(folder) == form
+    assert state_of(folder) == before
+
+
+def test_a_form_that_only_the_log_holds_is_found(tmp_path: Path) -> None:
+    (tmp_path / "run").mkdir()
+    (tmp_path / "cut").mkdir()
+    cut_off(tmp_path / "run", tmp_path / "cut")
+    assert find_form(tmp_path / "cut") == schema.NEWEST
+
+
+def test_no_form_is_found_where_there_is_no_journal(tmp_path: Path) -> None:
+    with pytest.raises(StoreDamagedError, match="there is no journal here"):
+        find_form(tmp_path)
+
+
+def test_the_form_of_running_books_is_not_read(folder: Path) -> None:
+    with open_journal(folder), pytest.raises(StoreBusyError):
+        find_form(folder)

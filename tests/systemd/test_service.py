@@ -9,6 +9,7 @@ import pytest
 from cabinet.commands.main import main as cli
 from cabinet.config.settings import DataSection
 from cabinet.installation.paths import ON_CABINET, USER
+from cabinet.installation.update_record import RECORD
 
 ROOT = Path(__file__).parents[2]
 SYSTEMD = ROOT / "systemd"
@@ -259,3 +260,24 @@ def test_the_second_copy_may_be_written_where_the_manual_says_and_need_not_be_th
     root = SYSTEMD.parent
     assert f"`{path[1:]}`" in (root / "docs" / "operator.md").read_text(encoding="utf-8")
     assert path[1:] in (root / "assets" / "cabinet.toml").read_text(encoding="utf-8")
+
+
+# --- the end of an interrupted update -------------------------------------------------------------------------------
+
+RESUME = SYSTEMD / "blackjack-cabinet-update.service"
+
+
+def test_an_interrupted_update_ends_before_the_cabinet_starts_and_only_where_there_is_one():
+    settings = dict(read_settings(RESUME))
+    assert settings["Before"] == "blackjack-cabinet.service"
+    assert settings["ConditionPathExists"] == str(ON_CABINET.update / RECORD)
+    assert settings["ExecStart"] == f"{ON_CABINET.command()} update --resume"
+    assert settings["Type"] == "oneshot"
+
+
+def test_the_end_of_an_update_is_a_unit_that_the_system_reads(tmp_path: Path):
+    copy = tmp_path / RESUME.name
+    text = RESUME.read_text(encoding="utf-8")
+    copy.write_text(re.sub(r"^ExecStart=\S+", "ExecStart=/bin/true", text, flags=re.MULTILINE), encoding="utf-8")
+    result = analyze("verify", str(copy))
+    assert (result.returncode, result.stdout, result.stderr) == (0, "", "")

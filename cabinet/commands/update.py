@@ -1,0 +1,72 @@
+"""`cabinet update`: the command line around an update of the program."""
+
+import signal
+import time
+from contextlib import suppress
+from pathlib import Path
+
+import click
+
+from cabinet.config.settings import Config, load
+from cabinet.installation import update as steps
+from cabinet.installation.paths import Paths
+from cabinet.installation.update import Outcome, Updater
+from cabinet.installation.update_plan import RefusedError
+from cabinet.installation.update_record import RecordError
+from cabinet.installation.update_service import Service, Systemd
+from cabinet.installation.versions import VersionError
+
+
+def run_command(
+    file: Path | None,
+    back: bool,
+    resume: bool,
+    dry_run: bool,
+    root: Path,
+    rehearse: Path | None,
+    config_path: Path | None,
+) -> int:
+    """Does what the command line asks for; returns the exit code. Raises click.UsageError."""
+    if rehearse is not None:
+        return run_rehearsal(load(config_path), rehearse)
+    if (file is not None) + back + resume != 1:
+        raise click.UsageError("Give one of FILE, --back and --resume")
+    return run_update(file, root.absolute(), resume=resume, dry_run=dry_run)
+
+
+def run_update(file: Path | None, root: Path, *, resume: bool, dry_run: bool, service: Service | None = None) -> int:
+    """Updates, goes back (`file` None) or ends an interrupted update; returns the exit code.
+
+    A terminal that is lost does not stop an update in the middle.
+    """
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    updater = Updater(
+        paths=Paths(root=root),
+        service=service or Systemd(),
+        say=_say,
+        now=time.monotonic,
+        sleep=time.sleep,
+        date=time.strftime("%Y%m%d-%H%M%S"),
+    )
+    try:
+        outcome = steps.resume(updater) if resume else steps.update(updater, file, dry_run=dry_run)
+    except (RefusedError, RecordError, VersionError) as error:
+        click.echo(f"cabinet: {error}", err=True)
+        return Outcome.REFUSED.value
+    return outcome.value
+
+
+def _say(line: str) -> None:
+    with suppress(OSError):
+        click.echo(line)
+
+
+def run_rehearsal(config: Config, data: Path) -> int:
+    """Prints as JSON what a start on a copy of the books leaves."""
+    import msgspec
+
+    from cabinet.commands.rehearsal import rehearse
+    from cabinet.runtime.clock import read_wall_ms
+
+    click.echo(msgspec.json.encode(rehearse(config, data, read_wall_ms())).decode())
+    return 0

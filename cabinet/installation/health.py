@@ -1,0 +1,56 @@
+"""Whether a version may take over: comparisons of what two versions found and what two starts left. Pure.
+
+Rules: a version is sick where it finds something bad that the version before did not find, where a balance or a meter
+differs, and where the machine has a lock that it did not have, apart from *program changed*.
+"""
+
+from collections.abc import Mapping
+
+from cabinet.engine.state import LockKind
+from cabinet.installation.update_books import Figures
+
+ALLOWED = frozenset({LockKind.PROGRAM_CHANGED.value})
+"""Locks that an update may add."""
+
+
+def why_busy(figures: Figures) -> tuple[str, ...]:
+    """Returns why a machine may not be updated now, each with what to do; empty where it may."""
+    held = tuple(f"the machine holds {thing}: pay the player or settle it, then try again" for thing in figures.held)
+    if figures.out_of_service:
+        return held
+    return (*held, "the machine is in service: choose *Take out of service* in the menu, then try again")
+
+
+def why_different(before: Figures, after: Figures, *, back: bool) -> tuple[str, ...]:
+    """Returns what differs that must be equal, and the locks that came; empty where the versions agree.
+
+    The version before, to which the cabinet goes `back`, need not know every meter.
+    """
+    amounts = (
+        f"{name} was {before.accounts.get(name, 0)} and is {after.accounts.get(name, 0)}"
+        for name in sorted(before.accounts.keys() | after.accounts.keys())
+        if before.accounts.get(name, 0) != after.accounts.get(name, 0)
+    )
+    meters = (
+        f"the meter {name} was {before.meters[name]} and is {after.meters[name]}"
+        for name in sorted(before.meters.keys() & after.meters.keys())
+        if before.meters[name] != after.meters[name]
+    )
+    missing = () if back else sorted(before.meters.keys() - after.meters.keys())
+    gone = (f"the meter {name} is missing" for name in missing)
+    locks = (f"the machine is locked: {kind}" for kind in after.locks if kind not in ALLOWED.union(before.locks))
+    return (*amounts, *meters, *gone, *dict.fromkeys(locks))
+
+
+def why_not_started(before: Figures, after: Figures, version: str) -> tuple[str, ...]:
+    """Returns why the books do not show a start of this version since `before`; empty where they do."""
+    if after.start <= before.start:
+        return (f"the books show no start of version {version}",)
+    if after.program != version:
+        return (f"the books show a start of version {after.program}, expected {version}",)
+    return ()
+
+
+def worse(old: Mapping[str, str], new: Mapping[str, str]) -> tuple[str, ...]:
+    """Returns the bad findings of the new version on checks that were not bad before; both are check to finding."""
+    return tuple(f"{what}: {found}" for what, found in new.items() if what not in old)

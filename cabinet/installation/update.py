@@ -1,0 +1,457 @@
+"""Changes the version of the program without touching the books: the order of an update, and every way out of it.
+
+Rules:
+- At every moment `current` leads to a complete version, and the record says what is undone if the power fails now.
+- Until the link changes, a failure leaves the version before as it was. Behind it, a version that does not prove itself
+  within a minute is taken back, unless it has already written its own form of the books, which the other cannot read.
+- Only the program writes in the data folder; the update reads it, and tries the new version on a copy.
+- The version before stays until the technician has confirmed the new one.
+
+The module knows no command line; time, service and words come from its caller.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from pathlib import Path
+from typing import Final
+
+from cabinet.installation.health import why_busy, why_different, why_not_started, worse
+from cabinet.installation.package_file import SIGNATURE_ENDING, PackageError, unpack
+from cabinet.installation.paths import Paths
+from cabinet.installation.update_books import (
+    Figures,
+    UnsteadyError,
+    copy_books,
+    read_figures,
+    read_running,
+    trial_folder,
+)
+from cabinet.installation.update_files import PARTIAL, copy_file, copy_folder, remove_folder, remove_partial
+from cabinet.installation.update_plan import Plan, RefusedError, check_signature, plan_back, plan_update
+from cabinet.installation.update_program import Program, ProgramError
+from cabinet.installation.update_record import (
+    Record,
+    RunningError,
+    Stage,
+    read_record,
+    remove_record,
+    right_to_update,
+    write_record,
+)
+from cabinet.installation.update_service import Service, ServiceError
+from cabinet.installation.versions import (
+    VersionError,
+    current_release,
+    drop_versions,
+    settle_folder,
+    switch,
+    switch_back,
+    unpacking,
+)
+from cabinet.store.errors import StoreBusyError, StoreError, StoreNewerError
+from cabinet.store.reading import find_form
+
+TRIAL_S: Final = 60.0
+"""How long a new version may need until it is ready and has no new lock, in seconds."""
+STEADY_S: Final = 5.0
+"""How long it must then stay so, in seconds."""
+POLL_S: Final = 1.0
+
+
+class Outcome(Enum):
+    """How an update ended; the values are the exit codes of the command."""
+
+    DONE = 0
+    REFUSED = 1
+    WENT_BACK = 4
+    """The new version did not prove itself; the version before runs."""
+    NEEDS_HELP = 5
+    """The cabinet does not run as it should, and the update cannot change that."""
+
+
+class FailedError(Exception):
+    """The new version is not proved. The message says why."""
+
+
+class MovedOnError(Exception):
+    """The new version has written its own form of the books: the version before cannot read them any more."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pace:
+    """How long an update waits, in seconds."""
+
+    trial_s: float = TRIAL_S
+    steady_s: float = STEADY_S
+    poll_s: float = POLL_S
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Updater:
+    """What an update works with."""
+
+    paths: Paths
+    service: Service
+    say: Callable[[str], None]
+    """Shows one line to the technician."""
+    now: Callable[[], float]
+    """Monotonic seconds."""
+    sleep: Callable[[float], object]
+    date: str
+    """The time of day for the name of a copy, such as `20261201-101500`."""
+    pace: Pace = field(default_factory=Pace)
+
+    def program(self, version: str) -> Program:
+        """Returns a version as something to ask."""
+        return Program(paths=self.paths, folder=self.paths.version(version))
+
+
+_ERRORS = (
+    OSError,
+    FailedError,
+    PackageError,
+    ProgramError,
+    RefusedError,
+    ServiceError,
+    StoreError,
+    UnsteadyError,
+    VersionError,
+)
+"""What can end an update; any other error is a fault of the program, and undoes it as well."""
+
+
+# --- the three commands -----------------------------------------------------------------------------------------
+
+
+def update(updater: Updater, file: Path | None, *, dry_run: bool = False) -> Outcome:
+    """Brings the cabinet to the version in `file`, or back to the version before where `file` is None.
+
+    Raises RefusedError, RecordError or OSError while nothing has been changed.
+    """
+    if dry_run:
+        _plan(updater, file)
+        updater.say("Nothing was changed: this was a dry run.")
+        return Outcome.DONE
+    with right_to_update(updater.paths):
+        _clean(updater.paths)
+        _finish_last(updater, back=file is None)
+        plan, before = _plan(updater, file)
+        record = _record_of(plan)
+        try:
+            write_record(updater.paths, record)
+            before = _prepare(updater, plan)
+        except _ERRORS as error:
+            updater.say(f"{error}.")
+            return _give_up(updater, record)
+        except BaseException:
+            _give_up(updater, record)
+            raise
+        return _change_over(updater, plan, record, before)
+
+
+def resume(updater: Updater) -> Outcome:
+    """Ends what an interrupted update left: goes back or finishes. Does nothing while an update is running, because its
+    own starts of the service come here too. Raises RecordError."""
+    try:
+        with right_to_update(updater.paths):
+            _clean(updater.paths)
+            record = read_record(updater.paths)
+            if record is None:
+                updater.say("There is no unfinished update.")
+                return Outcome.DONE
+            return _settle(updater, record)
+    except RunningError:
+        updater.say("An update is running; it ends by itself.")
+        return Outcome.DONE
+
+
+def _clean(paths: Paths) -> None:
+    """Removes what an interrupted update left incomplete."""
+    remove_partial(paths.programs)
+    remove_partial(paths.update)
+
+
+def _finish_last(updater: Updater, *, back: bool) -> None:
+    """Ends an update that was interrupted or waited for the technician. Raises RefusedError where another one may not
+    begin."""
+    record = read_record(updater.paths)
+    if record is None:
+        return
+    _settle(updater, record)
+    left = read_record(updater.paths)
+    if left is None or (back and left.stage is Stage.PROVED):
+        return
+    if left.stage is Stage.PROVED:
+        raise RefusedError(
+            f"version {left.new} is not confirmed yet: the technician clears *program changed* in the menu, or "
+            "`cabinet update --back` goes back; then try again"
+        )
+    raise RefusedError(f"the update to version {left.new} was interrupted and cannot be ended now; see above")
+
+
+# --- before the change ------------------------------------------------------------------------------------------
+
+
+def _plan(updater: Updater, file: Path | None) -> tuple[Plan, Figures]:
+    """Makes every check that changes nothing, and says what an update will do."""
+    paths, say = updater.paths, updater.say
+    plan = None
+    if file is not None:
+        plan = plan_update(paths, file)
+        say(f"{file} is signed: {plan.comment}")
+    try:
+        before = read_running(paths)
+    except (StoreError, UnsteadyError) as error:
+        raise RefusedError(f"{error}. Nothing was changed") from error
+    plan = plan or plan_back(paths, before.form)
+    _check_idle(before)
+    say(
+        f"Version {plan.old.version} runs, {plan.new.version} is to run. The books have form {before.form}; "
+        f"{plan.new.version} writes form {plan.new.form} once the technician has cleared *program changed*."
+    )
+    say("The machine is out of service and holds nothing of a player's.")
+    return plan, before
+
+
+def _check_idle(figures: Figures) -> None:
+    if busy := why_busy(figures):
+        raise RefusedError("; ".join(busy))
+
+
+def _record_of(plan: Plan) -> Record:
+    return Record(
+        stage=Stage.PREPARING,
+        old=plan.old.version,
+        old_form=plan.old.form,
+        new=plan.new.version,
+        unpacked=plan.package is not None,
+    )
+
+
+def _give_up(updater: Updater, record: Record) -> Outcome:
+    """Removes what was made before the change, and starts the version before again."""
+    try:
+        _undo(updater, record)
+        updater.service.start()
+    except _ERRORS as error:
+        updater.say(f"{error}. Run `cabinet update --resume`, then start the cabinet, or switch it off and on.")
+        return Outcome.NEEDS_HELP
+    updater.say(f"Version {record.old} runs again, unchanged.")
+    return Outcome.REFUSED
+
+
+def _prepare(updater: Updater, plan: Plan) -> Figures:
+    """Stops the cabinet, copies the books, unpacks and tries the new version; returns the figures of the stop."""
+    paths, say = updater.paths, updater.say
+    say("Stopping the cabinet; a note in flight is finished first.")
+    updater.service.stop()
+    say("Checking every row of the books.")
+    _refuse("the books are not in order", updater.program(plan.old.version).verify(paths.data))
+    before = read_figures(paths.data)
+    _check_idle(before)
+    copy = copy_books(paths, updater.date, plan.old.version)
+    say(f"The books are copied to {copy}.")
+    if plan.package is not None:
+        _unpack(updater, plan)
+    _try(updater, plan, before)
+    return before
+
+
+def _refuse(what: str, problems: tuple[str, ...]) -> None:
+    if problems:
+        raise FailedError(f"{what}: {'; '.join(problems)}")
+
+
+def _unpack(updater: Updater, plan: Plan) -> None:
+    """Unpacks from a copy of the file that is verified again: the stick may have changed or gone meanwhile."""
+    assert plan.package is not None
+    paths, file = updater.paths, plan.package.file
+    updater.say(f"Unpacking version {plan.new.version}.")
+    place = paths.update / f"package{PARTIAL}"
+    own = place / file.name
+    place.mkdir()
+    for name in (file.name, f"{file.name}{SIGNATURE_ENDING}"):
+        copy_file(file.with_name(name), place / name)
+    check_signature(paths, own)
+    unpack(replace(plan.package, file=own), paths, unpacking(paths, plan.new.version))
+    settle_folder(paths, plan.new.version)
+    remove_folder(place)
+
+
+def _try(updater: Updater, plan: Plan, before: Figures) -> None:
+    """Lets the new version check and start on a copy of the books, without devices. Raises FailedError."""
+    paths, place = updater.paths, trial_folder(updater.paths)
+    old, new = updater.program(plan.old.version), updater.program(plan.new.version)
+    updater.say(f"Trying version {plan.new.version} on a copy of the books.")
+    remove_folder(place)
+    copy_folder(paths.data, place)
+    try:
+        _refuse(f"version {plan.new.version} says that the books are not in order", new.verify(place))
+        found = worse(old.bad_findings(place), new.bad_findings(place))
+        _refuse(f"the doctor of version {plan.new.version} finds something bad", found)
+        rehearsed = new.rehearse(place)
+        problems = [
+            *why_different(before, rehearsed.figures, back=plan.package is None),
+            *why_not_started(before, rehearsed.figures, plan.new.version),
+        ]
+        if rehearsed.figures.form > plan.old.form:
+            problems.append(f"it moves the books to form {rehearsed.figures.form} at once, so there is no way back")
+        _refuse(f"version {plan.new.version} does not start as it should", tuple(problems))
+    finally:
+        remove_folder(place)
+
+
+# --- the change, and what follows it ----------------------------------------------------------------------------
+
+
+def _change_over(updater: Updater, plan: Plan, record: Record, before: Figures) -> Outcome:
+    """Lets the new version run, and takes it back where it does not prove itself."""
+    record = replace(record, stage=Stage.TRYING)
+    try:
+        write_record(updater.paths, record)
+        switch(updater.paths, plan.new.version)
+        updater.service.reload()
+        updater.say(f"Starting version {plan.new.version}.")
+        updater.service.start()
+        _prove(updater, plan, before)
+        write_record(updater.paths, replace(record, stage=Stage.PROVED))
+    except MovedOnError as error:
+        updater.say(f"{error}. It stays: version {plan.old.version} cannot read the books any more.")
+        write_record(updater.paths, replace(record, stage=Stage.PROVED))
+        return Outcome.NEEDS_HELP
+    except _ERRORS as error:
+        return _go_back(updater, record, str(error))
+    except BaseException:
+        _go_back(updater, record, "the update was interrupted")
+        raise
+    updater.say(
+        f"Version {plan.new.version} runs; every balance and meter is as it was. The technician now clears *program "
+        "changed* in the menu and puts the machine back in service."
+    )
+    if plan.package is not None:
+        updater.say(f"Until then `cabinet update --back` goes back to version {plan.old.version}.")
+    return Outcome.DONE
+
+
+def _prove(updater: Updater, plan: Plan, before: Figures) -> None:
+    """Waits until the new version is ready, with equal figures and no new lock, for a while. Raises FailedError."""
+    pace, until_s = updater.pace, updater.now() + updater.pace.trial_s
+    good_since_s: float | None = None
+    while True:
+        problems, now_s = _problems(updater, plan, before), updater.now()
+        if problems:
+            good_since_s = None
+            if now_s >= until_s:
+                raise FailedError(f"version {plan.new.version} is not in order: {'; '.join(problems)}")
+        else:
+            good_since_s = now_s if good_since_s is None else good_since_s
+            if now_s - good_since_s >= pace.steady_s:
+                return
+        updater.sleep(pace.poll_s)
+
+
+def _problems(updater: Updater, plan: Plan, before: Figures) -> tuple[str, ...]:
+    """Returns what is not yet as it must be. Raises MovedOnError."""
+    if not updater.service.is_ready():
+        return ("the service is not ready",)
+    try:
+        after = read_running(updater.paths)
+    except StoreNewerError as error:
+        raise MovedOnError(f"{error}") from error
+    except (StoreError, UnsteadyError) as error:
+        return (str(error),)
+    if after.form > plan.old.form:
+        raise MovedOnError(f"Version {plan.new.version} has moved the books to form {after.form}")
+    back = plan.package is None
+    return (*why_not_started(before, after, plan.new.version), *why_different(before, after, back=back))
+
+
+def _go_back(updater: Updater, record: Record, why: str) -> Outcome:
+    """Takes an unproved version back and starts the one before it."""
+    updater.say(f"{why}.")
+    updater.say(f"Going back to version {record.old}.")
+    try:
+        updater.service.stop()
+        outcome = _settle(updater, record, why=why)
+        updater.service.start()
+    except (*_ERRORS, MovedOnError) as error:
+        updater.say(f"Going back has failed: {error}. Run `cabinet update --resume` or switch the cabinet off and on.")
+        return Outcome.NEEDS_HELP
+    return outcome
+
+
+# --- the way out ------------------------------------------------------------------------------------------------
+
+
+def _settle(updater: Updater, record: Record, why: str = "the update was interrupted") -> Outcome:
+    """Brings an unfinished update to its end, from wherever it was left. May be repeated at any point."""
+    if record.stage is Stage.PREPARING:
+        _undo(updater, record)
+        updater.say(f"The update to version {record.new} had not begun to run; version {record.old} is unchanged.")
+        return Outcome.DONE
+    if record.stage is Stage.PROVED:
+        return _confirm(updater, record)
+    return _take_back(updater, record, why)
+
+
+def _take_back(updater: Updater, record: Record, why: str) -> Outcome:
+    """Leads `current` to the version before, unless it cannot read the books any more."""
+    paths = updater.paths
+    try:
+        form = _form(paths)
+    except StoreNewerError:
+        form = record.old_form + 1
+    except (StoreError, UnsteadyError, OSError) as error:
+        updater.say(f"{error}. Whether version {record.old} can read the books is not known: nothing was changed.")
+        return Outcome.NEEDS_HELP
+    if form > record.old_form:
+        updater.say(f"The books already have the form of version {record.new}: it stays.")
+        write_record(paths, replace(record, stage=Stage.PROVED))
+        return Outcome.NEEDS_HELP
+    was_up = updater.service.is_up()
+    if was_up:
+        updater.service.stop()
+    switch_back(paths, record.old)
+    updater.service.reload()
+    _undo(updater, record)
+    if was_up:
+        updater.service.start()
+    updater.say(f"Version {record.old} runs again: {why}.")
+    return Outcome.WENT_BACK
+
+
+def _form(paths: Paths) -> int:
+    """Returns the form of the books, whether or not a cabinet runs on them."""
+    try:
+        return find_form(paths.data)
+    except StoreBusyError:
+        return read_running(paths).form
+
+
+def _undo(updater: Updater, record: Record) -> None:
+    """Removes what an update has made, apart from the copy of the books, then its record."""
+    paths = updater.paths
+    _clean(paths)
+    remove_folder(trial_folder(paths))
+    current = current_release(paths).version
+    if record.unpacked and record.new != current:
+        remove_folder(paths.version(record.new))
+    remove_record(paths)
+
+
+def _confirm(updater: Updater, record: Record) -> Outcome:
+    """Removes older versions once the technician has confirmed the program; keeps the two newest ones."""
+    paths = updater.paths
+    try:
+        waiting = read_running(paths).changed
+    except (StoreError, UnsteadyError, OSError) as error:
+        updater.say(f"{error}. Whether version {record.new} is confirmed is not known.")
+        return Outcome.DONE
+    if waiting:
+        updater.say(f"Version {record.new} waits for the technician, who clears *program changed*.")
+        return Outcome.DONE
+    gone = drop_versions(paths, frozenset({record.old, record.new}))
+    remove_record(paths)
+    updater.say(f"Version {record.new} is confirmed. Removed: {', '.join(gone) or 'nothing'}.")
+    return Outcome.DONE

@@ -1,0 +1,146 @@
+"""The checks before an update: which version follows which, and whether this cabinet can take it. Writes nothing.
+
+Rules: nothing of a file is read before its signature has been verified; a version is taken only if the version before
+can still read the books after its first start, because the way back must stay open until the technician confirms it.
+"""
+
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from cabinet.installation.package_file import SIGNATURE_ENDING, Package, PackageError, read_package
+from cabinet.installation.paths import NAME, Paths
+from cabinet.installation.signature import LONGEST_TEXT, SignatureError, verify_signature
+from cabinet.installation.update_files import folder_bytes
+from cabinet.installation.versions import Release, VersionError, current_release, order_of, version_before
+
+RELEASE_KEY: Final = "release.key"
+SPARE_BYTES: Final = 32 * 1024 * 1024
+"""Room that an update leaves free."""
+
+
+class RefusedError(Exception):
+    """The update is refused, and nothing was changed. The message says what to do."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """A change of versions that may begin."""
+
+    old: Release
+    new: Release
+    package: Package | None = None
+    """What is to be unpacked; None where the version is there already."""
+    comment: str = ""
+    """The trusted comment of the signature."""
+
+
+def plan_update(paths: Paths, file: Path) -> Plan:
+    """Checks a file against this cabinet. Raises RefusedError."""
+    comment = check_signature(paths, file)
+    try:
+        old, package = current_release(paths), read_package(file, paths)
+    except (VersionError, PackageError) as error:
+        raise RefusedError(str(error)) from error
+    new = package.release
+    if order_of(new.version) <= order_of(old.version):
+        raise RefusedError(
+            f"{file}: it is version {new.version}, and {old.version} runs: expected a newer one; `cabinet update "
+            "--back` goes back to the version before"
+        )
+    _check_fit(file, old, new)
+    plan = Plan(old=old, new=new, package=package, comment=comment)
+    check_room(paths, plan)
+    return plan
+
+
+def plan_back(paths: Paths, form: int) -> Plan:
+    """Checks the way back to the version before; `form` is that of the books. Raises RefusedError."""
+    try:
+        old, new = current_release(paths), version_before(paths)
+    except VersionError as error:
+        raise RefusedError(str(error)) from error
+    if form > new.form:
+        raise RefusedError(
+            f"version {new.version} reads the books up to form {new.form}, and they have form {form} since the "
+            f"technician cleared *program changed*: there is no way back from {old.version}. Wait for a newer "
+            f"version with the repair, or restore a copy of the books from {paths.update}: what was played since is "
+            "not in it"
+        )
+    plan = Plan(old=old, new=new)
+    check_room(paths, plan)
+    return plan
+
+
+def check_signature(paths: Paths, file: Path) -> str:
+    """Returns the trusted comment of the signature beside a file. Raises RefusedError."""
+    beside = file.with_name(f"{file.name}{SIGNATURE_ENDING}")
+    try:
+        key, signature = _read_text(_key_path(paths)), _read_text(beside)
+        with file.open("rb") as stream:
+            return verify_signature(key, signature, stream)
+    except SignatureError as error:
+        raise RefusedError(f"{file}: {error}; copy both files again from the place of the release") from error
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is no text"
+        raise RefusedError(
+            f"{getattr(error, 'filename', None) or file}: cannot be read: {reason}; an update is two files: the "
+            f"package, and {beside.name} beside it"
+        ) from error
+
+
+def _key_path(paths: Paths) -> Path:
+    """Returns the public key of releases: the operator's own, otherwise the one of the version that runs."""
+    own = paths.at(f"etc/{NAME}/{RELEASE_KEY}")
+    return own if own.exists() else paths.share() / RELEASE_KEY
+
+
+def _read_text(path: Path) -> str:
+    with path.open(encoding="utf-8") as file:
+        return file.read(LONGEST_TEXT + 1)
+
+
+def _check_fit(file: Path, old: Release, new: Release) -> None:
+    """Refuses a version that this system cannot run, or that would close the way back at its first start."""
+    for what, found, expected in (
+        ("the processor", new.architecture, old.architecture),
+        ("Python", new.python, old.python),
+    ):
+        if found != expected:
+            raise RefusedError(
+                f"{file}: it is made for {what} {found}, this cabinet has {expected}; get the file for {expected}, or "
+                "install this version with apt on a new system"
+            )
+    if new.form < old.form:
+        raise RefusedError(
+            f"{file}: version {new.version} writes form {new.form} of the books, {old.version} already writes form "
+            f"{old.form}: expected a version that writes the same form or a newer one"
+        )
+    if new.form - 1 > old.form:
+        raise RefusedError(
+            f"{file}: version {new.version} moves the books to form {new.form - 1} at its first start, and "
+            f"{old.version} reads up to form {old.form}: there would be no way back. Update to a version of "
+            f"form {old.form + 1} first"
+        )
+
+
+def check_room(paths: Paths, plan: Plan) -> None:
+    """Refuses an update for which a medium has too little room. Raises RefusedError.
+
+    Needed are the package and the version unpacked, and two copies of the books: the one that stays, the one for the
+    trial.
+    """
+    program = 0 if plan.package is None else plan.package.unpacked_bytes + plan.package.file.stat().st_size
+    needed: dict[int, tuple[Path, int]] = {}
+    for folder, size in ((paths.programs, program), (paths.update, 2 * folder_bytes(paths.data))):
+        place = next(each for each in (folder, *folder.parents) if each.exists())
+        device = place.stat().st_dev
+        needed[device] = (place, needed.get(device, (place, SPARE_BYTES))[1] + size)
+    for place, size in needed.values():
+        free = shutil.disk_usage(place).free
+        if free < size:
+            raise RefusedError(
+                f"{place}: {free // 2**20} MB are free, the update needs {size // 2**20 + 1} MB; remove what is not "
+                "needed, then try again"
+            )

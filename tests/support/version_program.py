@@ -1,0 +1,88 @@
+"""The program `cabinet` of a version that a test installs: this program under another number, with a fault if asked.
+
+`bin/cabinet` of such a version calls `main`. The commands are the real ones; `run` is a whole simulated cabinet without
+a window, which compares its program with that of the last run as a real one does.
+"""
+
+import json
+import signal
+import sys
+import threading
+from enum import Enum
+from pathlib import Path
+from typing import Any
+
+from support.live import wait_for
+
+from cabinet.commands import main as command_line
+from cabinet.commands import rehearsal
+from cabinet.commands.doctor import checks
+from cabinet.commands.doctor.findings import bad
+from cabinet.config.settings import load
+from cabinet.engine.inputs import BillUnasked
+from cabinet.engine.locks import find
+from cabinet.engine.state import LockKind
+from cabinet.runtime import housekeeping, program, startup
+from cabinet.runtime.build import build
+from cabinet.runtime.watchdog import ServiceManager
+from cabinet.store import schema
+from cabinet.store.journal import Journal
+
+
+class Fault(Enum):
+    """What is wrong with a version."""
+
+    NONE = "none"
+    BAD_FINDING = "its doctor finds something bad"
+    NOT_VERIFIED = "it says that the books are not in order"
+    NO_REHEARSAL = "it cannot start on a copy of the books"
+    ENDS = "it ends at its start"
+    NEVER_READY = "it never says that it is ready"
+    MONEY = "it finds money that was not there"
+    MOVES_ON = "it moves the books on at once"
+
+
+def main(version: str, fault: Fault, form: int) -> None:
+    """Runs a command of this version, which writes this form of the journal."""
+    for module in (program, startup, housekeeping, rehearsal):
+        vars(module).update(program_version=lambda: version, program_hash=lambda *_: f"program {version}")
+    words = sys.argv[1:]
+    if form < schema.NEWEST:
+        Journal.form_due = lambda *_: None  # type: ignore[method-assign]
+    if fault is Fault.BAD_FINDING:
+        checks.CHECKS = (*checks.CHECKS, lambda _visit: bad("Loudspeaker", "gives no sound", "replace it"))
+    if fault is Fault.NOT_VERIFIED and words[0] == "verify":
+        sys.stdout.write(json.dumps({"ok": False, "problems": ["row 3 does not fit its hash"]}))
+        sys.exit(1)
+    if fault is Fault.NO_REHEARSAL and "--rehearse" in words:
+        raise SystemExit("this version cannot do that")
+    if words[0] == "run":
+        _serve(Path(words[words.index("--data") + 1]), Path(words[words.index("--config") + 1]), fault)
+    command_line.main()
+
+
+def _serve(data: Path, settings: Path, fault: Fault) -> None:
+    """Runs a whole cabinet until SIGTERM."""
+    if fault is Fault.ENDS:
+        sys.exit(1)
+    if fault is Fault.NEVER_READY:
+        ServiceManager.ready = lambda *_: None  # type: ignore[method-assign]
+    stop = threading.Event()
+    signal.signal(signal.SIGTERM, lambda *_: stop.set())
+    known: Any = startup.open_run
+    startup.open_run = lambda *given, **named: known(*given, **{**named, "check_program": True})
+    cabinet = build(load(settings), data, simulate=True, human_pace=False)
+    cabinet.controller.start()
+    if fault is Fault.MONEY:
+        cabinet.controller.put(BillUnasked(reported_cents=2000, detail="a fault of this version"))
+        wait_for(lambda: find(cabinet.controller.snapshot().machine, LockKind.UNEXPECTED_NOTE))
+    if fault is Fault.MOVES_ON:
+        due = cabinet.journal.form_due("a fault of this version")
+        assert due is not None
+        cabinet.controller.put(due)
+        wait_for(lambda: cabinet.journal.form_due() is None)
+    for pump in cabinet.pumps:
+        pump.start()
+    cabinet.manager.ready()
+    stop.wait()
+    sys.exit(0 if cabinet.stop() else 1)
