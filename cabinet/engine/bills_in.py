@@ -60,9 +60,7 @@ def stacked(step: StepBuilder, fact: BillStacked) -> None:
         documents.doubt(step)
         _suspend(step, fact)
         return
-    if lock is not None:
-        locks.clear_lock(step, lock)
-    step.update_acceptor(in_path=None, rejects_in_a_row=0, booked=NoteIntent(cents=note.cents))
+    documents.keep(step, NoteIntent(cents=note.cents), lock)
     credit_note(step, note.cents, Route.BILL_IN)
     step.log(LogKind.NOTE_RECOVERED if fact.recovered else LogKind.NOTE_ACCEPTED, cents=note.cents)
 

@@ -44,6 +44,13 @@ def stack(step: StepBuilder, document: DocumentIntent) -> None:
     step.request(StackBill())
 
 
+def keep(step: StepBuilder, document: DocumentIntent, lock: Lock | None) -> None:
+    """The document is in the box: its intent is closed, or the lock of its doubt is cleared."""
+    if lock is not None:
+        locks.clear_lock(step, lock)
+    step.update_acceptor(in_path=None, rejects_in_a_row=0, booked=document)
+
+
 def repeatable(machine: Machine, *, recovered: bool) -> DocumentIntent | None:
     """The booked document that a report may be about: reported again after a restart, or after the attendant has
     settled it. None while another one is in the path."""

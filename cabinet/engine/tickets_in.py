@@ -86,21 +86,19 @@ def stacked(step: StepBuilder, fact: TicketStacked) -> None:
     in_path = machine.acceptor.in_path
     lock = _doubt_of(machine, fact) if in_path is None else None
     ticket = documents.intent_of(lock) if lock is not None else in_path
-    if not isinstance(ticket, TicketIntent) or not _is_of(fact, ticket) or not covered(machine, ticket.cents):
+    if not isinstance(ticket, TicketIntent) or not _is_of(fact, ticket.sequence) or not covered(machine, ticket.cents):
         documents.doubt(step)
         _suspend(step, fact)
         return
-    if lock is not None:
-        locks.clear_lock(step, lock)
-    step.update_acceptor(in_path=None, rejects_in_a_row=0, booked=ticket)
+    documents.keep(step, ticket, lock)
     redeem(step, ticket, Route.TICKET_IN)
     what = LogKind.TICKET_RECOVERED if fact.recovered else LogKind.TICKET_ACCEPTED
     step.log(what, named(ticket.sequence), ticket.cents)
 
 
-def _is_of(fact: TicketStacked, ticket: TicketIntent) -> bool:
-    """Whether the report can be about this ticket: it names none, or this one."""
-    return fact.standing is None or fact.sequence == ticket.sequence
+def _is_of(fact: TicketStacked, sequence: int | None) -> bool:
+    """Whether the report can be about the ticket of this number: it names none, or this one."""
+    return fact.standing is None or fact.sequence == sequence
 
 
 def _is_repeat(machine: Machine, fact: TicketStacked) -> bool:
@@ -111,8 +109,8 @@ def _is_repeat(machine: Machine, fact: TicketStacked) -> bool:
 
 def _doubt_of(machine: Machine, fact: TicketStacked) -> Lock | None:
     """The ticket in doubt that this report can be about."""
-    fitting = (lock for lock in machine.locks if lock.kind is LockKind.TICKET_IN_DOUBT)
-    return next((lock for lock in fitting if fact.standing is None or lock.sequence == fact.sequence), None)
+    doubts = (lock for lock in machine.locks if lock.kind is LockKind.TICKET_IN_DOUBT)
+    return next((lock for lock in doubts if _is_of(fact, lock.sequence)), None)
 
 
 def redeem(step: StepBuilder, ticket: TicketIntent, route: Route) -> None:
