@@ -6,10 +6,11 @@ Knows rich. Does not know what a report is about.
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Final, Literal
 
 from rich.columns import Columns
-from rich.console import Console, RenderableType
+from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 from rich.measure import Measurement
 from rich.rule import Rule
 from rich.table import Table as Grid
@@ -55,18 +56,18 @@ def _write_section(section: Section, console: Console, *, first: bool) -> None:
     if section.title:
         console.print(Text(section.title if first else f"\n{section.title}", style="bold"))
     for block in section.blocks:
-        for part in _parts(block, console):
+        for part in _parts(block):
             console.print(part, crop=False)
 
 
-def _parts(block: Block, console: Console) -> Iterator[RenderableType]:
+def _parts(block: Block) -> Iterator[RenderableType]:
     match block:
         case Table():
-            yield _grid(block, console)
+            yield _Uncut(block)
         case Bars():
             yield from _bars(block)
         case Beside():
-            yield Columns([_grid(table, console) for table in block.tables])
+            yield Columns(map(_Uncut, block.tables))
         case _:
             yield _text(block)
 
@@ -87,17 +88,31 @@ def _bars(bars: Bars) -> Iterator[Text]:
     return (Text(f"{name:>{wide}} {'█' * round(BAR_WIDTH * share / most)}") for name, share in bars.rows)
 
 
-def _grid(table: Table, console: Console) -> Grid:
-    """Returns the roomiest grid that fits, or else the narrowest, as wide as its figures need."""
-    room = console.options.max_width
-    for padding in (1, 0) if table.framed else (2,):
-        grid = _framed(table, padding) if table.framed else _frameless(table, padding)
-        least = Measurement.get(console, console.options.update_width(NO_LIMIT), grid).minimum
-        if least <= room:
-            break
-    # Only a table that does not fit gets a width of its own: another one would be stretched to it.
-    grid.width = least if least > room else None
-    return grid
+@dataclass(frozen=True, slots=True)
+class _Uncut:
+    """A table that is as wide as its figures and names need."""
+
+    table: Table
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """Yields the roomiest grid that fits, or else the narrowest."""
+        for padding in (1, 0):
+            grid = self._grid(padding)
+            least = self._measure(console, options, grid).minimum
+            if least <= options.max_width:
+                break
+        yield from console.render(grid, options.update_width(max(least, options.max_width)))
+
+    def __rich_measure__(self, console: Console, options: ConsoleOptions) -> Measurement:
+        """Returns the widths of the roomiest grid."""
+        return self._measure(console, options, self._grid(1))
+
+    def _grid(self, padding: int) -> Grid:
+        return _framed(self.table, padding) if self.table.framed else _frameless(self.table, 1 + padding)
+
+    @staticmethod
+    def _measure(console: Console, options: ConsoleOptions, grid: Grid) -> Measurement:
+        return Measurement.get(console, options.update_width(NO_LIMIT), grid)
 
 
 def _framed(table: Table, padding: int) -> Grid:
@@ -113,15 +128,13 @@ def _frameless(table: Table, padding: int) -> Grid:
 
 
 def _filled(grid: Grid, table: Table) -> Grid:
+    last = len(table.columns) - 1
     for number, column in enumerate(table.columns):
-        if column.figures:
-            wide = max(len(line) for cell in _column(table, number) for line in cell.split("\n"))
-            side: Literal["right", "left"] = "right" if table.framed else "left"
-            grid.add_column(Text(column.name), justify=side, no_wrap=True, min_width=wide)
-        else:
-            # Without lines every column but the last has names, which stay whole.
-            whole = not table.framed and number < len(table.columns) - 1
-            grid.add_column(Text(column.name), overflow="fold", no_wrap=whole)
+        # Figures stay whole, and without lines so do the names in every column but the last.
+        whole = column.figures or (not table.framed and number < last)
+        least = max(len(line) for cell in _column(table, number) for line in cell.split("\n")) if whole else None
+        side: Literal["right", "left"] = "right" if column.figures and table.framed else "left"
+        grid.add_column(Text(column.name), justify=side, no_wrap=whole, min_width=least, overflow="fold")
     for number, row in enumerate(table.rows):
         if table.total and number == len(table.rows) - 1:
             grid.add_section()

@@ -1,10 +1,9 @@
-"""The ways into the machine besides its doors: boot order, remote access, radio, firewall.
+"""The ways into the machine besides its doors: boot loader, remote access, radio, firewall.
 
 Rules: files and links below the visit's root, and the boot loader's own program, say what is set; pure functions say
 what it means.
 """
 
-import os
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -13,49 +12,34 @@ from typing import Final
 
 from cabinet.commands.doctor.findings import Finding, good, poor
 from cabinet.commands.doctor.visit import SIMULATED, Visit
+from cabinet.installation.board import examine_board
+from cabinet.installation.eeprom import advise
 from cabinet.installation.paths import ON_CABINET
 
 SET_UP: Final = "close it with `cabinet setup`"
 
-# --- boot order -------------------------------------------------------------------------------------------------
-
-_MEDIA: Final = {
-    "0": "card",
-    "1": "card",
-    "2": "network",
-    "3": "another computer",
-    "4": "USB",
-    "5": "USB",
-    "6": "NVMe",
-    "7": "network",
-}
-"""Digit of the boot order -> what the board then tries."""
-_AGAIN: Final = "ef"
-"""Digits that name no medium: stop, and start from the first one again."""
-_OWN: Final = ({"card"}, {"NVMe"}, {"USB"})
-"""Media that can hold the system. With one alone no other medium starts the machine."""
+# --- boot loader -------------------------------------------------------------------------------------------------
 
 
-def check_boot_order(visit: Visit) -> Finding:
-    """Whether the board starts from the medium inside the box only."""
+def check_boot_loader(visit: Visit) -> Finding:
+    """Whether the board starts from the medium with the system only."""
     if visit.simulate:
-        return good("Boot order", SIMULATED)
-    return boot_order_finding(visit.output_of("rpi-eeprom-config"))
+        return good("Boot loader", SIMULATED)
+    return boot_loader_finding(visit.output_of("rpi-eeprom-config"), examine_board(visit.paths).medium)
 
 
-def boot_order_finding(settings: str) -> Finding:
-    """Returns from what the board starts. `settings` is what `rpi-eeprom-config` prints; empty where there is none."""
+def boot_loader_finding(settings: str, medium: str) -> Finding:
+    """Returns what a cabinet wants otherwise. `settings` is what `rpi-eeprom-config` prints, empty where there is none;
+    `medium` is the device with the system, such as mmcblk0p2."""
     if not settings.strip():
-        return good("Boot order", "not known on this board")
-    orders = re.findall(r"^BOOT_ORDER=0x([0-9a-f]+)\s*$", settings, re.MULTILINE | re.IGNORECASE)
-    order = orders[-1].lower() if orders else "f41"
-    # The boot loader reads the digits from the right.
-    media = [_MEDIA.get(digit, f"medium {digit}") for digit in reversed(order) if digit not in _AGAIN]
-    said = f"0x{order}: {', then '.join(media)}"
-    if set(media) not in _OWN:
-        todo = "set BOOT_ORDER=0xf1 (the card alone) with `rpi-eeprom-config --edit`, or let `cabinet setup` do it"
-        return poor("Boot order", f"{said}; a medium from outside can start this machine", todo)
-    return good("Boot order", said)
+        return good("Boot loader", "has no settings on this board")
+    advice = advise(settings, medium)
+    if advice:
+        found = "; ".join(f"{each.key}={each.found}" if each.found else f"no {each.key}" for each in advice)
+        wanted = ", ".join(f"{each.key}={each.wanted}" for each in advice)
+        todo = f"set {wanted} with `rpi-eeprom-config --edit`, or let `cabinet setup` do it: {advice[0].reason}"
+        return poor("Boot loader", found, todo)
+    return good("Boot loader", f"starts the system from {medium} only" if medium else "its settings are as wanted")
 
 
 # --- remote access ----------------------------------------------------------------------------------------------
@@ -66,7 +50,6 @@ _UNITS: Final = (
     "sockets.target.wants/ssh.socket",
     "ssh.service.requires/ssh.socket",
 )
-_MASKED: Final = ("ssh.service", "ssh.socket")
 _BY_PASSWORD: Final = ("passwordauthentication", "kbdinteractiveauthentication")
 _SSH: Final = Path("/etc/ssh")
 
@@ -83,8 +66,7 @@ def check_ssh(visit: Visit) -> Finding:
     """Whether remote access is off, or needs a key."""
     if visit.simulate:
         return good("SSH", SIMULATED)
-    masked = all(os.path.realpath(visit.at(ON_CABINET.units / unit)) == os.devnull for unit in _MASKED)
-    enabled = not masked and any(visit.at(ON_CABINET.units / unit).is_symlink() for unit in _UNITS)
+    enabled = any(map(visit.is_enabled, _UNITS))
     return ssh_finding(tuple(_ssh_files(visit)), enabled=enabled)
 
 
@@ -167,14 +149,14 @@ def radio_finding(radios: Sequence[Radio]) -> Finding:
 # --- firewall ---------------------------------------------------------------------------------------------------
 
 
+_LOADS: Final = ("sysinit.target.wants/nftables.service", "multi-user.target.wants/nftables.service")
+
+
 def check_firewall(visit: Visit) -> Finding:
     """Whether a firewall refuses what the network sends."""
     if visit.simulate:
         return good("Firewall", SIMULATED)
-    enabled = any(
-        visit.at(ON_CABINET.units / f"{target}.wants/nftables.service").is_symlink()
-        for target in ("sysinit.target", "multi-user.target")
-    )
+    enabled = any(map(visit.is_enabled, _LOADS))
     return firewall_finding(visit.text(ON_CABINET.firewall), enabled=enabled)
 
 

@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from cabinet.commands.doctor.access import check_boot_order, check_firewall, check_radio, check_ssh
+from cabinet.commands.doctor.access import check_boot_loader, check_firewall, check_radio, check_ssh
 from cabinet.commands.doctor.clock import chips_in, clock_finding
 from cabinet.commands.doctor.data import find_commissioning, find_copy, find_medium
 from cabinet.commands.doctor.devices import ACCEPTOR, PRINTER, ask_acceptor, ask_printer
@@ -331,7 +331,7 @@ CHECKS: tuple[Callable[[Visit], Finding], ...] = (
     check_pin,
     check_usb,
     check_keyboards,
-    check_boot_order,
+    check_boot_loader,
     check_ssh,
     check_radio,
     check_firewall,

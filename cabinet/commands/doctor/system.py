@@ -11,7 +11,7 @@ from typing import Final
 
 from cabinet.commands.doctor.findings import Finding, bad, good, poor
 from cabinet.commands.doctor.visit import SIMULATED, Visit
-from cabinet.installation.paths import ON_CABINET, SERVICE, Paths
+from cabinet.installation.paths import SERVICE, Paths
 from cabinet.runtime.program import library_versions
 from cabinet.store.mounts import IN_MEMORY, MOUNTS, mount_of
 
@@ -25,7 +25,7 @@ def check_service(visit: Visit) -> Finding:
     """Whether the service manager starts the cabinet, and again when it hangs."""
     if visit.simulate:
         return good("Service", SIMULATED)
-    enabled = any(visit.at(ON_CABINET.units / f"{target}.wants" / SERVICE).is_symlink() for target in _TARGETS)
+    enabled = any(visit.is_enabled(f"{target}.wants/{SERVICE}") for target in _TARGETS)
     return service_finding(watched=bool(visit.environment.get("WATCHDOG_USEC")), enabled=enabled)
 
 

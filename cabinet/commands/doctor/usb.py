@@ -97,7 +97,10 @@ class Ports:
     """Each host's own answer to a new device: 0 refuses."""
 
 
-USB_LOCK: Final = "63-blackjack-cabinet-usb.rules"
+HUB: Final = "09"
+"""The USB class of hubs."""
+SLOW: Final = frozenset({"1.5", "12", "480"})
+"""Speeds of a hub of USB 1 and 2, in megabits a second."""
 _RULES: Final = ("etc/udev/rules.d", "run/udev/rules.d", "usr/local/lib/udev/rules.d", "usr/lib/udev/rules.d")
 
 
@@ -119,34 +122,27 @@ def check_usb(visit: Visit) -> Finding:
 
 
 def _rules(visit: Visit, folder: str) -> str | None:
-    path = visit.at(f"/{folder}/{USB_LOCK}")
-    return visit.text(f"/{folder}/{USB_LOCK}") if path.exists() else None
+    path = f"/{folder}/{ON_CABINET.usb_lock.name}"
+    return visit.text(path) if visit.at(path).exists() else None
 
 
 def _count_ports(visit: Visit) -> tuple[int, int]:
-    """Returns the free sockets and all of them. A blue socket is two ports, which are peers: the slower one counts."""
-    ports = [
-        path
-        for path in visit.at("/sys/bus/usb/devices").glob("*/*-port*")
-        if not _text(path / "connect_type").startswith("hardwired") and not _is_fast_peer(path)
-    ]
-    return sum(not _taken(path) for path in ports), len(ports)
+    """Returns the free sockets and all of them. Each socket has one slow port; a fast one is its peer."""
+    ports = [path for path in visit.at("/sys/bus/usb/devices").glob("*/*-port*") if _is_socket(path)]
+    return sum(not any(_devices(path)) for path in ports), len(ports)
 
 
-def _is_fast_peer(port: Path) -> bool:
-    """Whether a port is the fast half of a socket whose other half is counted."""
-    peer = port / "peer"
-    return peer.exists() and _speed(port) > _speed(peer.resolve())
-
-
-def _speed(port: Path) -> float:
-    """Returns the speed of the hub of a port, in megabits a second."""
+def _is_socket(port: Path) -> bool:
+    """Whether a person can plug a device into a port; a hub that is plugged in brings ports of its own."""
+    inside = _text(port / "connect_type").startswith("hardwired")
+    hub = any(_text(device / "bDeviceClass") == HUB for device in _devices(port))
     speed = _text(port.resolve().parent.parent / "speed")
-    return float(speed) if speed.replace(".", "", 1).isdigit() else 0.0
+    return not (inside or hub) and speed in SLOW
 
 
-def _taken(port: Path) -> bool:
-    return (port / "device").exists() or (port / "peer" / "device").exists()
+def _devices(port: Path) -> list[Path]:
+    """Returns the device in a port, or in the fast half of its socket."""
+    return [device for device in (port / "device", port / "peer" / "device") if device.exists()]
 
 
 def _text(path: Path) -> str:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from cabinet.commands.doctor.devices import PATIENCE_S, OpenLine
 from cabinet.config.settings import Config
-from cabinet.installation.paths import Paths
+from cabinet.installation.paths import ON_CABINET, Paths
 from cabinet.runtime import shoe
 from drivers.serial_link import open_link
 
@@ -69,6 +69,12 @@ class Visit:
     def read(self, path: str | Path) -> str:
         """Returns a file of the machine as one line; empty if it is missing or empty."""
         return " ".join(self.text(path).replace("\0", " ").split())
+
+    def is_enabled(self, link: str) -> bool:
+        """Whether a link such as `multi-user.target.wants/ssh.service` starts a unit that is not masked."""
+        own = self.at(ON_CABINET.units / Path(link).name)
+        masked = own.is_symlink() and own.readlink() == Path(os.devnull)
+        return self.at(ON_CABINET.units / link).is_symlink() and not masked
 
 
 def why_absent(path: Path) -> str | None:

@@ -7,8 +7,8 @@ from support.visits import GOOD, POOR, is_, link, put, simulated
 
 from cabinet.commands.doctor.access import (
     SshFile,
-    boot_order_finding,
-    check_boot_order,
+    boot_loader_finding,
+    check_boot_loader,
     check_firewall,
     check_radio,
     check_ssh,
@@ -20,26 +20,25 @@ from cabinet.installation.system_files import SSHD, firewall_lines
 
 UNITS = "/etc/systemd/system"
 
-# --- boot order -------------------------------------------------------------------------------------------------
+# --- boot loader ------------------------------------------------------------------------------------------------
+
+REST = "WAKE_ON_GPIO=0\n"
 
 
 @pytest.mark.parametrize(
-    ("settings", "grade", "words"),
+    ("settings", "medium", "grade", "words"),
     [
-        ("", GOOD, "not known"),
-        ("[all]\nBOOT_UART=0\nBOOT_ORDER=0xf1\n", GOOD, "0xf1: card"),
-        ("[all]\nBOOT_ORDER=0xf6\n", GOOD, "NVMe"),
-        ("[all]\nBOOT_ORDER=0xf4\n", GOOD, "USB"),
-        ("[all]\nBOOT_ORDER=0xf41\n", POOR, "card, then USB"),
-        ("[all]\nBOOT_ORDER=0xF461\n", POOR, "card, then NVMe, then USB"),
-        ("[all]\nBOOT_ORDER=0xf2\n", POOR, "network"),
-        ("[all]\nBOOT_ORDER=0xf\n", POOR, "0xf"),
-        ("[all]\nBOOT_UART=0\n", POOR, "card, then USB"),
-        ("[all]\nBOOT_ORDER=0xf41\n[all]\nBOOT_ORDER=0xf1\n", GOOD, "card"),
+        ("", "mmcblk0p2", GOOD, "no settings"),
+        (f"[all]\nBOOT_ORDER=0xf1\n{REST}", "mmcblk0p2", GOOD, "mmcblk0p2 only"),
+        (f"[all]\nBOOT_ORDER=0xf41\n{REST}", "mmcblk0p2", POOR, "BOOT_ORDER=0xf41"),
+        (f"[all]\nBOOT_ORDER=0xf1\n{REST}", "nvme0n1p2", POOR, "set BOOT_ORDER=0xf6 with"),
+        (f"[all]\nBOOT_UART=1\nBOOT_ORDER=0xf1\n{REST}", "mmcblk0p2", POOR, "set BOOT_UART=0 with"),
+        (f"[all]\n{REST}", "mmcblk0p2", POOR, "no BOOT_ORDER"),
+        (f"[all]\n{REST}", "", GOOD, "as wanted"),
     ],
 )
-def test_one_medium_alone_starts_the_machine(settings: str, grade: Grade, words: str):
-    is_(boot_order_finding(settings), grade, words)
+def test_the_medium_with_the_system_alone_starts_the_machine(settings: str, medium: str, grade: Grade, words: str):
+    is_(boot_loader_finding(settings, medium), grade, words)
 
 
 def test_the_boot_loader_is_asked_by_its_own_program(world: Visit):
@@ -47,12 +46,13 @@ def test_the_boot_loader_is_asked_by_its_own_program(world: Visit):
 
     def output_of(*command: str) -> str:
         asked.append(command)
-        return "BOOT_ORDER=0xf41\n"
+        return f"BOOT_ORDER=0xf41\n{REST}"
 
+    put(world, "/proc/self/mountinfo", "24 1 179:2 / / rw - ext4 /dev/mmcblk0p2 rw\n")
     there = replace(world, output_of=output_of)
-    is_(check_boot_order(there), POOR, "0xf41", "BOOT_ORDER=0xf1")
+    is_(check_boot_loader(there), POOR, "0xf41", "BOOT_ORDER=0xf1", "another socket")
     assert asked == [("rpi-eeprom-config",)]
-    is_(check_boot_order(simulated(there)), GOOD, "simulated")
+    is_(check_boot_loader(simulated(there)), GOOD, "simulated")
     assert len(asked) == 1
 
 

@@ -86,15 +86,23 @@ def port(world: Visit, hub: str, name: str, *, speed: str, taken: bool = False, 
     return place
 
 
-def test_free_sockets_are_counted_once(world: Visit):
+def test_each_socket_is_counted_once(world: Visit):
     slow = port(world, "usb1", "usb1-port1", speed="480", taken=True)
     port(world, "usb2", "usb2-port1", speed="5000", peer=slow)
     blue = port(world, "usb1", "usb1-port2", speed="480")
     port(world, "usb2", "usb2-port2", speed="5000", taken=True, peer=blue)
+    port(world, "usb2", "usb2-port3", speed="5000")
     port(world, "usb1", "usb1-port3", speed="480")
     (port(world, "usb1", "usb1-port4", speed="480") / "connect_type").write_text("hardwired\n")
     is_(check_usb(world), POOR, "1 of 3 sockets free", "any device", "`cabinet setup`")
     is_(check_usb(simulated(world)), GOOD, "simulated")
+
+
+def test_a_hub_brings_its_own_sockets(world: Visit):
+    (port(world, "usb1", "usb1-port1", speed="480", taken=True) / "device" / "bDeviceClass").write_text("09\n")
+    port(world, "1-1", "1-1-port1", speed="480", taken=True)
+    port(world, "1-1", "1-1-port2", speed="480")
+    is_(check_usb(world), POOR, "1 of 2 sockets free")
 
 
 def test_rules_or_the_kernel_close_the_sockets(world: Visit):

@@ -2,7 +2,7 @@
 
 import sys
 
-from support.visits import put
+from support.visits import link, put
 
 from cabinet.commands.doctor import visit as doctor
 from cabinet.commands.doctor.visit import MISSING, Visit, output_of, why_absent
@@ -30,3 +30,15 @@ def test_a_path_at_which_nothing_can_be_had_says_why(world: Visit):
     assert why_absent(world.root / "none") == MISSING
     (world.root / "lost").symlink_to("nowhere")
     assert why_absent(world.root / "lost") == "is a link that leads nowhere"
+
+
+def test_a_masked_unit_is_not_started_by_a_link(world: Visit):
+    units = "/etc/systemd/system"
+    assert not world.is_enabled("multi-user.target.wants/a.service")
+    link(world, f"{units}/multi-user.target.wants/a.service")
+    assert world.is_enabled("multi-user.target.wants/a.service")
+    mask = link(world, f"{units}/a.service", "/dev/null")
+    assert not world.is_enabled("multi-user.target.wants/a.service")
+    mask.unlink()
+    link(world, f"{units}/a.service", "/usr/lib/systemd/system/b.service")
+    assert world.is_enabled("multi-user.target.wants/a.service")
