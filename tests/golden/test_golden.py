@@ -23,7 +23,6 @@ BLOCK = 20
 FAR = 6.0
 """Largest difference of a square's mean, of 255."""
 STATES = ("attract-welcome", "choice", "betting", "deciding", "split-four", "results", "help", "audit", "lock-several")
-EXHIBITS = gallery()
 
 
 @pytest.fixture(scope="module")
@@ -33,7 +32,7 @@ def camera() -> Camera:
 
 def small(camera: Camera, name: str) -> pygame.Surface:
     """Returns a state in the size of the kept picture."""
-    return pygame.transform.smoothscale(camera.take(screen_of(EXHIBITS[name])), KEPT)
+    return pygame.transform.smoothscale(camera.take(screen_of(gallery()[name])), KEPT)
 
 
 def farthest(one: pygame.Surface, other: pygame.Surface) -> tuple[float, tuple[int, int]]:

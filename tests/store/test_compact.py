@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 
@@ -49,14 +50,19 @@ from cabinet.store.tickets import look_up
 from cabinet.store.verify import verify
 
 FEW = Keeping(rows=100, step=20, rounds=3, entries=60, of_a_kind=4, tickets=5)
-STEPS = random_steps(19, 2_000)
+
+
+@cache
+def steps() -> Sequence[tuple[Input, Step]]:
+    """Returns the steps of long play."""
+    return random_steps(19, 2_000)
 
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder in which little is kept of long play."""
     folder = tmp_path_factory.mktemp("played")
-    keep_dropping(folder, STEPS, FEW)
+    keep_dropping(folder, steps(), FEW)
     return folder
 
 
@@ -86,7 +92,7 @@ def calls(number: int) -> list[tuple[Input, Step]]:
 
 @pytest.mark.requirement("PL-05", "ME-03")
 def test_machine_meters_and_balances_are_those_of_all_the_rows_there_ever_were(played: Path) -> None:
-    machine = STEPS[-1][1].machine
+    machine = steps()[-1][1].machine
     with open_journal(played) as journal:
         assert journal.machine == machine
         assert compact.first_kept(journal.connection) > 1_500
@@ -98,7 +104,7 @@ def test_machine_meters_and_balances_are_those_of_all_the_rows_there_ever_were(p
 
 @pytest.mark.requirement("EV-01", "EV-02")
 def test_the_last_rounds_are_recalled_whole_as_if_nothing_had_left(played: Path, tmp_path: Path) -> None:
-    keep_dropping(tmp_path, STEPS, KEEPING)
+    keep_dropping(tmp_path, steps(), KEEPING)
     with open_journal(tmp_path) as journal:
         whole = {story["number"]: story for story in reports.recall(journal.connection, rounds=100)}
     with open_journal(played) as journal:

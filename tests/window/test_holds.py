@@ -1,6 +1,7 @@
 """Holding a button: another language, the rules, the session, and nothing else."""
 
 from dataclasses import replace
+from functools import cache
 
 import pytest
 from support.snapshot import Player, at
@@ -12,7 +13,11 @@ from cabinet.ui.ui_state import CloseOverlay, NextChoice, NextLanguage, OpenHelp
 from cabinet.ui.view import HelpView, Screen
 from cabinet.window.holds import HOLD_S, LANGUAGE, ONE_BACK, RULES, SESSION, STUCK_S, Holds, held_wish, tapped_wish
 
-BETTING = screen_of(gallery()["betting"])
+
+@cache
+def betting() -> Screen:
+    """Returns the screen of a table that takes bets."""
+    return screen_of(gallery()["betting"])
 
 
 def _help(page: int) -> Screen:
@@ -56,14 +61,14 @@ def test_a_release_starts_the_hold_time_anew():
 
 
 def test_chip_held_switches_to_the_next_language():
-    assert held_wish(LANGUAGE, BETTING) == NextLanguage()
+    assert held_wish(LANGUAGE, betting()) == NextLanguage()
     alone = screen_of(gallery()["betting"], replace(SAMPLE_FACTS, languages=(ENGLISH,)))
     assert held_wish(LANGUAGE, alone) is None
 
 
 @pytest.mark.requirement("PD-11")
 def test_place_held_opens_the_rules_turns_their_pages_and_closes_them():
-    assert held_wish(RULES, BETTING) == OpenHelp()
+    assert held_wish(RULES, betting()) == OpenHelp()
     assert held_wish(RULES, _help(0)) == TurnPage(by=1)
     last = _help(99)
     assert isinstance(last.overlay, HelpView)
@@ -85,7 +90,7 @@ def test_a_held_stand_is_due_once_and_a_short_one_is_a_tap():
 
 @pytest.mark.requirement("RG-02")
 def test_stand_held_opens_the_session_where_it_is_dark():
-    assert held_wish(SESSION, BETTING) == OpenSession()
+    assert held_wish(SESSION, betting()) == OpenSession()
     for name in ("deciding", "dealing", "insurance"):
         assert held_wish(SESSION, screen_of(gallery()[name])) is None, name
         assert tapped_wish(SESSION, screen_of(gallery()[name])) is None, name
@@ -104,7 +109,7 @@ def test_in_the_session_a_tap_points_at_the_next_choice_and_holding_chooses_it()
 
 @pytest.mark.parametrize("button", Button)
 def test_a_tap_has_no_extra_meaning_elsewhere(button: Button):
-    assert tapped_wish(button, BETTING) is None
+    assert tapped_wish(button, betting()) is None
 
 
 def test_clear_held_takes_a_chip_from_the_place_pointed_at():
@@ -125,7 +130,7 @@ def test_clear_held_takes_none_where_clear_is_dark():
 
 @pytest.mark.parametrize("button", [button for button in Button if button not in {LANGUAGE, ONE_BACK, RULES, SESSION}])
 def test_other_buttons_do_nothing_more_when_held(button: Button):
-    assert held_wish(button, BETTING) is None
+    assert held_wish(button, betting()) is None
 
 
 @pytest.mark.parametrize("button", Button)

@@ -25,7 +25,6 @@ from cabinet.ui.view import Kind, Scene, Screen, Slot
 pytestmark = pytest.mark.screen
 
 SIZE = (960, 540)
-STATES = gallery()
 
 
 @pytest.fixture(scope="module")
@@ -35,9 +34,9 @@ def assets() -> Assets:
 
 
 def test_every_text_is_on_the_display_and_readable(assets: Assets):
-    for name in STATES:
+    for name in gallery():
         with case(name=name):
-            screen = screen_of(STATES[name])
+            screen = screen_of(gallery()[name])
             blits = composed(screen, SIZE, assets)
             display = Rect(0, 0, *SIZE)
             outside = [words_of(blit) for blit in blits if words_of(blit) and not box_of(blit).within(display)]
@@ -53,7 +52,7 @@ def test_every_text_is_on_the_display_and_readable(assets: Assets):
 @pytest.mark.requirement("PD-07", "PD-18")
 @pytest.mark.parametrize("name", ["fullest-won", "results", "table-split-results", "eleven-cards"])
 def test_every_hand_shows_its_total_its_stake_and_its_result(assets: Assets, name: str):
-    screen = screen_of(STATES[name])
+    screen = screen_of(gallery()[name])
     assert screen.table is not None
     blits = composed(screen, SIZE, assets)
     hands = [hand for place in screen.table.places for hand in place.hands if hand.cards]
@@ -149,9 +148,9 @@ def test_nothing_is_deferred_in_a_quiet_frame_or_a_new_scene(assets: Assets):
 @pytest.mark.requirement("RG-01")
 def test_nothing_covers_the_time_of_day(assets: Assets):
     """Not by a lock, an overlay, a flying card or the demonstration."""
-    for name in [name for name, exhibit in STATES.items() if exhibit.snapshot.attendant is None]:
+    for name in [name for name, exhibit in gallery().items() if exhibit.snapshot.attendant is None]:
         with case(name=name):
-            screen = screen_of(STATES[name])
+            screen = screen_of(gallery()[name])
             blits = composed(screen, SIZE, assets)
             room = layout(SIZE, screen).rect(Slot(Kind.CLOCK))
             clocks = (n for n, blit in enumerate(blits) if screen.top.clock in words_of(blit))
@@ -160,14 +159,14 @@ def test_nothing_covers_the_time_of_day(assets: Assets):
 
 
 def test_the_table_is_under_the_rail_and_an_overlay_over_both(assets: Assets):
-    blits = composed(screen_of(STATES["lock-main-door"]), SIZE, assets)
+    blits = composed(screen_of(gallery()["lock-main-door"]), SIZE, assets)
     order = [blits.index(showing(blits, make)[0]) for make in (cloth, rail_art, veil)]
     assert order == sorted(order)
     assert blits.index(showing(blits, key)[-1]) > order[1]
 
 
 def test_the_attendants_page_has_no_table_and_no_rail(assets: Assets):
-    blits = composed(screen_of(STATES["audit"]), SIZE, assets)
+    blits = composed(screen_of(gallery()["audit"]), SIZE, assets)
     assert showing(blits, cloth) == showing(blits, rail_art) == []
 
 

@@ -36,7 +36,6 @@ from cabinet.ui.view import (
 pytestmark = pytest.mark.screen
 
 SIZE = (1280, 720)
-STATES = gallery()
 LONG = "The ticket printer has stopped and does not answer. " * 6
 NOTICE = NoticeView(tone=NoticeTone.FAULT, title="Ticket printer", sentence="It stopped.", advice="Please wait.")
 
@@ -52,7 +51,7 @@ def under(overlay: Overlay) -> Screen:
 
 
 def test_each_game_has_its_own_cloth_and_the_one_pointed_at_a_bright_frame(assets: Assets):
-    screen = screen_of(STATES["choice"])
+    screen = screen_of(gallery()["choice"])
     where = layout(SIZE, screen)
     blits = composed(screen, SIZE, assets)
     assert screen.choice is not None
@@ -65,7 +64,7 @@ def test_each_game_has_its_own_cloth_and_the_one_pointed_at_a_bright_frame(asset
 
 
 def test_the_lines_of_all_games_are_of_one_size_and_clear_of_the_limits(assets: Assets):
-    screen = screen_of(STATES["choice"])
+    screen = screen_of(gallery()["choice"])
     assert screen.choice is not None
     many, *others = screen.choice.games
     long = replace(many, lines=(*many.lines, "One line more", "And another"))
@@ -81,7 +80,7 @@ def test_the_lines_of_all_games_are_of_one_size_and_clear_of_the_limits(assets: 
 
 @pytest.mark.parametrize("drift", [(0, 0), (7, 3), (12, 6)])
 def test_the_demonstrations_mark_stands_above_the_name_and_never_fades(assets: Assets, drift: tuple[int, int]):
-    screen = screen_of(STATES["attract-dealing"])
+    screen = screen_of(gallery()["attract-dealing"])
     assert screen.attract is not None
     assert screen.table is not None
     moved = replace(screen, attract=replace(screen.attract, drift=drift, fade=0.5))
@@ -95,7 +94,7 @@ def test_the_demonstrations_mark_stands_above_the_name_and_never_fades(assets: A
 
 
 def test_a_slide_fades_in(assets: Assets):
-    screen = screen_of(STATES["attract-welcome"])
+    screen = screen_of(gallery()["attract-welcome"])
     assert screen.attract is not None
     half = replace(screen, attract=replace(screen.attract, fade=0.5))
     heading = screen.attract.heading
@@ -109,7 +108,7 @@ def test_a_slide_fades_in(assets: Assets):
 def test_no_line_of_a_slide_is_broken_and_those_of_all_games_are_of_one_size(size: tuple[int, int], language: Language):
     found = {}
     for name in ("attract-welcome", "attract-classic", "attract-european", "attract-table"):
-        screen = screen_of(STATES[name], replace(SAMPLE_FACTS, language=language))
+        screen = screen_of(gallery()[name], replace(SAMPLE_FACTS, language=language))
         assert screen.attract is not None
         found[name] = {words.words: words.px for words in words_set(screen, size) if words.kind == "line"}
         assert set(screen.attract.lines) <= found[name].keys()
@@ -119,7 +118,7 @@ def test_no_line_of_a_slide_is_broken_and_those_of_all_games_are_of_one_size(siz
 
 
 def test_help_is_set_larger_where_the_display_is_higher():
-    screen = screen_of(STATES["help"])
+    screen = screen_of(gallery()["help"])
     assert isinstance(screen.overlay, HelpView)
     wide, high = ({words.words: words.px for words in words_set(screen, size)} for size in (SIZE, (1280, 1024)))
     short = screen.overlay.lines[0]
@@ -128,7 +127,7 @@ def test_help_is_set_larger_where_the_display_is_higher():
 
 @pytest.mark.requirement("PD-22")
 def test_a_slide_drifts_and_the_bars_do_not(assets: Assets):
-    screen = screen_of(STATES["attract-with-credit"])
+    screen = screen_of(gallery()["attract-with-credit"])
     assert screen.attract is not None
     still, moved = (
         composed(replace(screen, attract=replace(screen.attract, drift=drift)), SIZE, assets)
