@@ -33,6 +33,7 @@ FIRST_BACK_OFF_S = 0.5
 LONGEST_BACK_OFF_S = 5.0
 """Seconds between two attempts to open a line: each pause is twice the one before, up to the longest."""
 STOP_GRACE_S = 0.3
+"""Seconds from `stop` to the end of the line, for the last orders and what the device still answers."""
 FIRST_REMINDER_S = 60.0
 LONGEST_REMINDER_S = 3600.0
 
@@ -68,7 +69,8 @@ class Pump(Generic[EventT, OrderT]):
     """Runs one protocol on one line.
 
     `open_line` opens the line or raises LineError. `deliver` gets each event and `failed` the exception of a program
-    error; both run in the pump's thread, so they should only put it in a queue.
+    error; both run in the pump's thread, so they should only put it in a queue. `stop_grace_s` is the time for the last
+    orders.
     """
 
     def __init__(
@@ -79,6 +81,7 @@ class Pump(Generic[EventT, OrderT]):
         deliver: Callable[[EventT], None],
         *,
         failed: Callable[[BaseException], None],
+        stop_grace_s: float = STOP_GRACE_S,
         clock: Callable[[], float] = time.monotonic,
         wait: Callable[[threading.Event, float], bool] = threading.Event.wait,
     ) -> None:
@@ -90,6 +93,7 @@ class Pump(Generic[EventT, OrderT]):
         self._open_line = open_line
         self._deliver = deliver
         self._failed = failed
+        self._stop_grace_s = stop_grace_s
         self._clock = clock
         self._wait = wait
         self._orders: SimpleQueue[OrderT] = SimpleQueue()
@@ -194,8 +198,8 @@ class Pump(Generic[EventT, OrderT]):
         self._hand_over_events()
 
     def _patience(self) -> float:
-        due = self._protocol.due()
-        return LONGEST_READ_S if due is None else min(LONGEST_READ_S, max(0.0, due - self._clock()))
+        ends = [self._clock() + LONGEST_READ_S, self._protocol.due(), self._stop_at]
+        return max(0.0, min(end for end in ends if end is not None) - self._clock())
 
     def _take_orders(self) -> None:
         try:
@@ -221,7 +225,7 @@ class Pump(Generic[EventT, OrderT]):
         if not self.connected:
             return True
         if self._stop_at is None:
-            self._stop_at = self._clock() + STOP_GRACE_S
+            self._stop_at = self._clock() + self._stop_grace_s
         return self._clock() >= self._stop_at
 
     def _close(self, link: Link) -> None:

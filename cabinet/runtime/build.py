@@ -46,7 +46,7 @@ from drivers.panel.pulse_link import PulseLink
 from drivers.printers.catalog import PrinterSettings, find_language
 from drivers.printers.document import Document, PrinterEvent, PrintOrder
 from drivers.protocol import WireProtocol
-from drivers.pump import Pump
+from drivers.pump import STOP_GRACE_S, Pump
 from drivers.serial_link import Link, open_link
 from drivers.simulated.units import Pace
 
@@ -138,6 +138,7 @@ def build(
     pace: Pace = Pace.BRISK,
     printer_patience: float = 1.0,
     acceptor_timings: Timings = USUAL,
+    pump_grace_s: float = STOP_GRACE_S,
 ) -> Cabinet:
     """Builds a cabinet on the data folder.
 
@@ -146,7 +147,8 @@ def build(
     `simulate` puts simulated devices at the far end of every wire; `human_pace` False skips animations; `wall_ms`
     returns the time of day, `confirmed` whether a time server confirms it; `mounts` is the kernel's list of file
     systems, which a simulated cabinet does not read. `pace` is that of the simulated devices; `printer_patience`
-    multiplies the time for which a printer may be silent, `acceptor_timings` are the waits for the acceptor.
+    multiplies the time for which a printer may be silent, `acceptor_timings` are the waits for the acceptor,
+    `pump_grace_s` is the time that each line has for its last orders.
     """
     shoe.self_test()
     for table in config.settings().tables:
@@ -174,7 +176,7 @@ def build(
         controller = _controller(deps, manager)
         bell.controller = controller
         taker, writer = make_taker(config, acceptor_timings), make_writer(config, printer_patience)
-        acceptor, printing = _lines(config, taker, writer, simulated_devices, wires, controller)
+        acceptor, printing = _lines(config, taker, writer, simulated_devices, wires, controller, pump_grace_s)
         controller.attach(acceptor, printing)
         return Cabinet(
             config=config,
@@ -296,16 +298,18 @@ def _lines(
     simulated_devices: SimulatedDevices | None,
     wires: PulseLink | None,
     controller: Controller,
+    grace_s: float,
 ) -> tuple[Pump[BillEvent, BillOrder], Pump[PrinterEvent, PrintOrder]]:
     """The two devices with their protocols, each on its line or its pins."""
     acceptor_port = simulated_devices.acceptor_path if simulated_devices else config.acceptor.port
     printer_port = simulated_devices.printer_path if simulated_devices else config.printer.port
     open_acceptor = partial(_return, wires) if wires else partial(open_link, acceptor_port, taker.line)
-    acceptor = Pump(ACCEPTOR, taker, open_acceptor, controller.put, failed=controller.pump_failed)
-    printing = Pump(
-        PRINTER, writer, partial(open_link, printer_port, writer.line), controller.put, failed=controller.pump_failed
+    open_printer = partial(open_link, printer_port, writer.line)
+    put, failed = controller.put, controller.pump_failed
+    return (
+        Pump(ACCEPTOR, taker, open_acceptor, put, failed=failed, stop_grace_s=grace_s),
+        Pump(PRINTER, writer, open_printer, put, failed=failed, stop_grace_s=grace_s),
     )
-    return acceptor, printing
 
 
 def _return(link: Link) -> Link:

@@ -51,6 +51,8 @@ QUICK = Timings(
 )
 """A simulated acceptor starts at once and needs no rest. How long it may think is not shortened: on a busy machine it
 answers late."""
+GRACE_S = 0.02
+"""Seconds that a line has for its last orders."""
 CRAWL = 200
 """Dot lines a second at which a ticket takes seconds."""
 LATE_PULSE_S = 1.0
@@ -246,10 +248,12 @@ def running(
     confirmed: Callable[[], bool] = lambda: False,
     printer_patience: float = PATIENT,
     acceptor_timings: Timings = QUICK,
+    pump_grace_s: float = GRACE_S,
 ) -> Iterator[Live]:
     """A simulated cabinet on this folder. Started, seen, and ready to take money, unless `begin` is False. `confirmed`:
     whether a time server confirms the time of day. `printer_patience` is IMPATIENT where a test waits until the silence
-    of a printer counts. `acceptor_timings` are the waits for the acceptor."""
+    of a printer counts. `acceptor_timings` are the waits for the acceptor,
+    `pump_grace_s` is the time that each line has for its last orders."""
     cabinet = build(
         polled_often(config or Config()),
         folder,
@@ -260,6 +264,7 @@ def running(
         pace=Pace.INSTANT,
         printer_patience=printer_patience,
         acceptor_timings=acceptor_timings,
+        pump_grace_s=pump_grace_s,
     )
     live = Live(cabinet=cabinet, bell=threading.Event(), machines=[])
     cabinet.controller.on_snapshot(live.hear)

@@ -52,6 +52,8 @@ class Follower:
 
     def __init__(self) -> None:
         self.modules: list[str] = []
+        self.confirming: set[str] = set()
+        """The modules that the confirmation has passed."""
         self.kinds: tuple[type, ...] = ()
 
     def __call__(self, frame: FrameType, event: str, returned: object) -> None:
@@ -60,11 +62,13 @@ class Follower:
         code = frame.f_code
         names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
         values = [frame.f_locals.get(name) for name in names] if event == "call" else [returned]
-        if not any(isinstance(part, self.kinds) for value in values for part in _parts(value)):
-            return
+        followed = [part for value in values for part in _parts(value) if isinstance(part, self.kinds)]
         file = Path(code.co_filename)
-        if file.is_relative_to(PROJECT / "cabinet") or file.is_relative_to(PROJECT / "drivers"):
-            self.modules.append(file.relative_to(PROJECT).as_posix())
+        if followed and (file.is_relative_to(PROJECT / "cabinet") or file.is_relative_to(PROJECT / "drivers")):
+            module = file.relative_to(PROJECT).as_posix()
+            self.modules.append(module)
+            if any(isinstance(part, Confirm) for part in followed):
+                self.confirming.add(module)
 
 
 def _parts(value: object) -> Iterator[object]:
@@ -80,7 +84,7 @@ def follow_a_note(folder: Path) -> list[str]:
             live.sit()
             follower.kinds = THE_NOTE
             live.note(2_000)
-            live.until(lambda: follower.modules[-1:] == ["drivers/bills/ssp/host.py"], "the note being confirmed")
+            live.until(lambda: "drivers/bills/conversation_host.py" in follower.confirming, "the note being confirmed")
             follower.kinds = ()
             snapshot = live.controller.snapshot()
     finally:

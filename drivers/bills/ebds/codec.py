@@ -88,6 +88,9 @@ STATUS_SIZE = 6
 class Flag(Enum):
     """A bit of the six bytes: (byte, bit)."""
 
+    def __init__(self, byte: int, bit: int) -> None:
+        self.byte, self.mask = byte, 1 << bit
+
     IDLE = (0, 0)
     ACCEPTING = (0, 1)
     ESCROWED = (0, 2)
@@ -121,7 +124,8 @@ class Status:
 
     def has(self, *flags: Flag) -> bool:
         """Whether any of these is set."""
-        return any(self.data[flag.value[0]] >> flag.value[1] & 1 for flag in flags)
+        data = self.data
+        return any(data[flag.byte] & flag.mask for flag in flags)
 
     @property
     def index(self) -> int:
@@ -149,7 +153,7 @@ def write_status(*flags: Flag, index: int = 0, model: int = 0x01, revision: int 
     """Returns the six bytes with these flags set."""
     data = bytearray((0, 0, index << _INDEX_SHIFT, 0, model, revision))
     for flag in flags:
-        data[flag.value[0]] |= 1 << flag.value[1]
+        data[flag.byte] |= flag.mask
     return bytes(data)
 
 
