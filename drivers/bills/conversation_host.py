@@ -148,7 +148,6 @@ class ConversationHost(AcceptorHost, Generic[AnswerT]):
         self._forget_frame()
         self._conversation.stop()
         self._notes.faults.fall_silent(Trouble.LINK, "the line is gone")
-        self._collect()
 
     def receive(self, data: bytes, now: float) -> None:
         """Handles received bytes."""

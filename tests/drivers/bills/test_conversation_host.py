@@ -42,9 +42,10 @@ class WordNotes(PathNotes[NoteInPath]):
 
 
 class WordHost(ConversationHost[str]):
-    """Asks the unit who it is, sets it, and then asks for its state every second.
+    """Asks the unit for its number, sets it, and then asks for its state every second.
 
-    The unit answers its state with `note` while it holds one, and refuses a setting with `no`.
+    The unit answers its state with `note` while it holds one, refuses a setting with `no`, and has no number with
+    `none`.
     """
 
     _notes: WordNotes
@@ -75,7 +76,7 @@ class WordHost(ConversationHost[str]):
 
     def _start_up(self) -> Talk[str, None]:
         self._notes.begin_start_up()
-        name = yield from self._ask(b"who")
+        name = (yield from self._ask(b"who")).removeprefix("none")
         self._check_identity(name, kind="number ")
         self._use_channels(self.channels)
         self._reads_tickets = self.reads_tickets
@@ -185,8 +186,10 @@ def test_a_closed_line_ends_the_acceptance_and_is_a_fault_until_the_unit_has_sta
         TroubleBegan(trouble=Trouble.LINK, detail="the line is gone"),
     ]
     assert (unit.host.due(), unit.host.bytes_to_send()) == (None, b"")
+    settings = unit.asked.count(b"set")
     unit.open()
     assert unit.host.events() == [TroubleEnded(trouble=Trouble.LINK), STARTED, Enabled(taking=True)]
+    assert unit.asked.count(b"set") == settings + 1
 
 
 @pytest.mark.requirement("BA-03")
@@ -197,6 +200,7 @@ def test_a_note_held_when_the_line_is_gone_goes_back_and_a_late_stack_does_not_c
     unit.host.closed(unit.now)
     unit.host.order(Stack(), unit.now)
     assert (unit.host.notes.stage, unit.host.decided) == (Stage.GOING, 0)
+    assert Enabled(taking=False) not in unit.host.events()
 
 
 @pytest.mark.parametrize(("order", "stage"), [(Stack(), Stage.STACKING), (Return(), Stage.GOING)])
@@ -229,12 +233,16 @@ def test_a_receipt_reaches_the_notes_with_or_without_a_line(unit: Unit) -> None:
 
 @pytest.mark.requirement("BA-08")
 def test_a_silent_unit_is_a_fault_with_a_hint_and_is_tried_again_after_a_pause(unit: Unit) -> None:
+    unit.order(Take(channels=frozenset({5})))
     unit.host.events()
     del unit.answers[b"state"]
     unit.run(1.0)
     asked = len(unit.asked)
     unit.run(2.0)
-    assert unit.host.events() == [TroubleBegan(trouble=Trouble.LINK, detail="no answer; check the cable")]
+    assert unit.host.events() == [
+        Enabled(taking=False),
+        TroubleBegan(trouble=Trouble.LINK, detail="no answer; check the cable"),
+    ]
     unit.run(TIMING.first_pause_s - 0.1)
     assert unit.asked[asked:] == [b"state"]
     unit.run(0.1)
@@ -274,14 +282,18 @@ def test_bytes_of_another_protocol_name_it_and_are_forgotten_with_the_line(
 
 
 @pytest.mark.requirement("BA-07")
-def test_another_unit_than_the_first_one_is_the_wrong_device(unit: Unit) -> None:
-    unit.host.events()
-    unit.host.closed(unit.now)
-    unit.answers[b"who"] = "8"
-    unit.open()
-    detail = "number 8, expected 7; if it was replaced on purpose, restart the cabinet"
-    assert unit.host.events()[-1] == TroubleBegan(trouble=Trouble.WRONG_DEVICE, detail=detail)
-    assert STARTED not in unit.host.events()
+@pytest.mark.parametrize(
+    ("first", "later", "words"),
+    [("7", "8", "8, expected 7"), ("7", "none", "unknown, expected 7"), ("none", "7", "7, expected unknown")],
+)
+def test_another_unit_than_the_first_one_is_the_wrong_device(first: str, later: str, words: str) -> None:
+    unit = Unit()
+    for name in (first, later):
+        unit.host.events()
+        unit.answers[b"who"] = name
+        unit.open()
+    detail = f"number {words}; if it was replaced on purpose, restart the cabinet"
+    assert unit.host.events() == [TroubleBegan(trouble=Trouble.WRONG_DEVICE, detail=detail)]
 
 
 @pytest.mark.requirement("BA-07")
@@ -306,6 +318,18 @@ def test_a_refused_setting_is_a_fault_and_is_sent_again_until_the_unit_applies_i
     unit.run(TIMING.apply_again_s - 0.1)
     assert unit.asked.count(b"set") == asked
     unit.run(1.1)
+    assert TroubleEnded(trouble=Trouble.HARDWARE) in unit.host.events()
+
+
+def test_after_a_refusal_the_next_take_is_sent_at_once_even_if_the_unit_had_it_before(unit: Unit) -> None:
+    before, refused = Take(channels=frozenset({5})), Take(channels=frozenset({5, 10}))
+    unit.order(before)
+    unit.answers[b"set"] = "no"
+    unit.order(refused)
+    unit.answers[b"set"] = "yes"
+    asked = unit.asked.count(b"set")
+    unit.order(before)
+    assert unit.asked.count(b"set") == asked + 1
     assert TroubleEnded(trouble=Trouble.HARDWARE) in unit.host.events()
 
 

@@ -38,6 +38,10 @@ class PlainNotes(PathNotes[NoteInPath]):
         """Reports a note."""
         self._report_stacked(channel, receipt=1, recovered=False)
 
+    def cheat(self) -> None:
+        """Reports a note on a string."""
+        self._report_fraud()
+
     def back(self, *, offered: bool) -> None:
         """Reports a note that is out again."""
         self._report_back(offered=offered, code=7, reason="not recognised")
@@ -56,6 +60,8 @@ def test_an_offered_note_is_held_and_has_the_value_of_its_type(notes: PlainNotes
     assert notes.events() == [Offered(channel=2, value_cents=500)]
     assert notes.stage is Stage.HELD
     assert notes.events() == []
+    notes.arrive(3)
+    assert notes.events() == [Offered(channel=3, value_cents=0)]
 
 
 @pytest.mark.requirement("BA-01")
@@ -140,11 +146,18 @@ def test_a_new_start_up_resolves_what_was_unresolved(notes: PlainNotes) -> None:
 def test_a_note_that_is_out_again_is_returned_if_it_was_offered_and_rejected_otherwise(
     notes: PlainNotes, *, starting: bool
 ) -> None:
-    if not starting:
-        notes.finish_start_up()
+    notes.finish_start_up()
+    if starting:
+        notes.begin_start_up()
     notes.back(offered=True)
     notes.back(offered=False)
     assert notes.events() == [Returned(recovered=starting), Rejected(code=7, reason="not recognised")]
+
+
+@pytest.mark.requirement("BA-08")
+def test_a_note_pulled_back_is_a_fraud(notes: PlainNotes) -> None:
+    notes.cheat()
+    assert notes.events() == [TroubleBegan(trouble=Trouble.CHEAT, detail="a note was pulled back")]
 
 
 @pytest.mark.requirement("BA-08")
