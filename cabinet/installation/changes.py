@@ -155,9 +155,18 @@ def _copy_at(path: Path, paths: Paths) -> Path:
 
 
 def _contents_before(entry: Mapping[str, Any], path: Path, paths: Paths) -> bytes | None:
+    """Returns the contents before the set-up; None where there were none. Raises ChangeError for a missing copy."""
     if not entry["existed"]:
         return None
-    return _decode(entry["link"]) if entry["link"] is not None else read_contents(_copy_at(path, paths))
+    if entry["link"] is not None:
+        return _decode(entry["link"])
+    copy = read_contents(_copy_at(path, paths))
+    if copy is None:
+        raise ChangeError(
+            f"{path}: its copy {_copy_at(path, paths)} is missing, expected the contents before the set-up; restore "
+            f"the file by hand, then delete its entry in {paths.setup / LIST}"
+        )
+    return copy
 
 
 # --- undo -------------------------------------------------------------------------------------------------------
@@ -171,7 +180,7 @@ def plan_undo(paths: Paths) -> tuple[Change, ...]:
 def _undone(path: Path, entry: Mapping[str, Any], paths: Paths) -> Change:
     now = read_contents(paths.at(path))
     before, kind = _contents_before(entry, path, paths), Kind(entry["kind"])
-    if kind is Kind.SETTINGS or now == before:
+    if now == before:
         left = now
     elif _encode(now) in entry["written"]:
         left = before

@@ -3,6 +3,7 @@
 import os
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -166,6 +167,38 @@ def test_a_file_keeps_its_rights(paths: Paths):
     assert paths.config_txt.stat().st_mode & 0o777 == 0o600
 
 
+def test_a_secret_is_at_no_moment_in_a_file_that_others_can_read(paths: Paths):
+    def change() -> None:
+        secret = Change(path=ON_CABINET.settings, before=None, after=b"493817", reason="the PIN", mode=0o600)
+        apply_changes([secret], paths)
+
+    mask = os.umask(0)
+    try:
+        for _ in kill_at_each_act(lambda: _card(paths, "stock"), change):
+            found = [path for path in paths.root.rglob("*") if path.is_file() and b"493817" in path.read_bytes()]
+            assert [path for path in found if path.stat().st_mode & 0o077] == []
+    finally:
+        os.umask(mask)
+
+
+def test_what_a_kill_left_beside_a_file_goes_though_the_file_needs_no_change(paths: Paths):
+    _card(paths, "stock")
+    left = paths.config_txt.with_name(".config.txt.blackjack-cabinet-new")
+    left.write_text("half")
+    same = replace(_plan(paths)[0], after=paths.config_txt.read_bytes())
+    assert (apply_changes([same], paths), left.exists()) == ((), False)
+
+
+def test_a_missing_copy_stops_the_undo_before_it_changes_anything(paths: Paths):
+    _card(paths, "empty")
+    apply_changes(_plan(paths), paths)
+    after = _contents(paths)
+    (paths.setup / "before/boot/firmware/cmdline.txt").unlink()
+    with pytest.raises(ChangeError, match=r"^/boot/firmware/cmdline.txt: its copy .* is missing"):
+        undo_changes(paths)
+    assert _contents(paths) == after
+
+
 def test_copies_can_be_read_by_root_only(paths: Paths):
     _card(paths, "stock")
     apply_changes(_plan(paths), paths)
@@ -216,18 +249,20 @@ def test_a_kill_at_a_second_set_up_can_be_undone_to_the_bytes(paths: Paths):
         assert _contents(paths) == old
 
 
-def test_a_kill_at_an_undo_leaves_old_or_new_files_and_a_repeat_completes(paths: Paths):
-    _card(paths, "edited")
+@pytest.mark.parametrize("kind", BOOT_FILES)
+def test_a_kill_at_an_undo_leaves_old_or_new_files_and_a_repeat_completes(paths: Paths, kind: str):
+    _card(paths, kind)
     old = _contents(paths)
 
     def set_up() -> None:
-        _card(paths, "edited")
+        _card(paths, kind)
         apply_changes(_plan(paths), paths)
 
     set_up()
     new = _contents(paths)
     for _ in kill_at_each_act(set_up, _undo(paths)):
         assert all(contents in (old[name], new[name]) for name, contents in _contents(paths).items())
+        assert not (paths.setup / "changes.json").exists() or len(list(paths.setup.rglob("before/**/*.txt"))) == 2
         undo_changes(paths)
         assert _contents(paths) == old
         assert not paths.setup.exists()
@@ -277,6 +312,35 @@ def test_a_durable_write_replaces_a_file(tmp_path: Path):
     write_durably(tmp_path / "new" / "a", b"1")
     write_durably(tmp_path / "new" / "a", b"2")
     assert [(path.name, path.read_bytes()) for path in (tmp_path / "new").iterdir()] == [("a", b"2")]
+
+
+def test_each_write_is_durable_before_it_replaces_a_file_and_its_folder_after(
+    paths: Paths, monkeypatch: pytest.MonkeyPatch
+):
+    acts: list[str] = []
+    sync, move = os.fsync, Path.replace
+
+    def note_sync(descriptor: int) -> None:
+        acts.append(f"sync {Path(f'/proc/self/fd/{descriptor}').readlink().name}")
+        sync(descriptor)
+
+    def note_move(beside: Path, path: Path) -> Path:
+        acts.append(f"move {path.name}")
+        return move(beside, path)
+
+    monkeypatch.setattr(os, "fsync", note_sync)
+    monkeypatch.setattr(Path, "replace", note_move)
+    _card(paths, "stock")
+    apply_changes(_plan(paths)[:1], paths)
+    copied, listed = acts.index("move config.txt"), acts.index("move changes.json")
+    written = len(acts) - 1 - acts[::-1].index("move config.txt")
+    assert copied < listed < written
+    assert [acts[at - 1] for at in (copied, listed, written)] == [
+        "sync .config.txt.blackjack-cabinet-new",
+        "sync .changes.json.blackjack-cabinet-new",
+        "sync .config.txt.blackjack-cabinet-new",
+    ]
+    assert [acts[at + 1] for at in (listed, written)] == ["sync blackjack-cabinet-setup", "sync firmware"]
 
 
 def test_a_file_that_cannot_be_written_stays_as_it_is(paths: Paths):

@@ -69,6 +69,14 @@ def test_the_pins_of_the_boot_file_are_those_of_the_settings(site: Site):
     assert "gpio=4-6,9,12-13,16-22,24-27=ip,pu" in _after(site, "config.txt")
 
 
+def test_a_key_that_a_file_leaves_to_an_equal_default_is_not_written(site: Site):
+    site.paths.settings.parent.mkdir(parents=True)
+    site.paths.settings.write_text('[machine]\nvenue = "Old"\n')
+    raw = tomllib.loads(_after(site, "cabinet.toml"))
+    assert raw["machine"] == {"venue": "The House", "number": 17, "currency": "EUR"}
+    assert "acceptor" not in raw
+
+
 def test_notes_of_another_currency_give_way_to_those_of_this_one(site: Site):
     text = _after(_answering(site, currency="CHF"), "cabinet.toml")
     assert tomllib.loads(text)["money"]["notes_cents"] == [1000, 2000, 5000, 10000]
