@@ -224,7 +224,6 @@ TESTED_BY: Mapping[str, str] = {
     "cabinet.ui.paint.table": "tests/ui/paint/test_table.py",
     "drivers.bills.ssp.notes": "tests/drivers/bills/ssp/test_notes.py",
     "drivers.bills.ssp.questions": "tests/drivers/bills/ssp/test_sealed.py",
-    "drivers.simulated.nv9_body": "tests/drivers/simulated/test_nv9.py",
     "drivers.printers.document": "tests/drivers/printers/escpos/test_bytes.py",
     "drivers.protocol": "tests/drivers/test_pump.py",
     "cabinet.commands.pictures": "tests/commands/test_autoplay.py",

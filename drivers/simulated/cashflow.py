@@ -10,14 +10,10 @@ Rules:
   acknowledges it, and only then it is dropped. `keeps_event`: whether an event without an ack survives a power cut.
 - At power-up the last policy decides: A shows a note from escrow again, without a value; B and C stay out of service
   until `take_out`. An accepted note is stacked; its value is reported only with B.
-- No clock: `receive` and `tick` get the time; an action between them takes effect at the next call.
-
-`stacked` and `returned` are the true notes, in cents, for tests to compare with the cabinet's books.
 """
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from enum import Enum, auto
 
 from drivers.bills.ebds.codec import (
     NOTE_IN_PATH,
@@ -33,45 +29,16 @@ from drivers.bills.ebds.codec import (
 )
 from drivers.bills.ebds.frame import Decoder, Frame, Kind, encode
 from drivers.bills.events import Channel
+from drivers.simulated.note_path import INSTANT, Note, Phase, SimulatedAcceptor, Timings
 
+__all__ = ["INSTANT", "Cashflow", "Timings"]
+
+REAL = Timings(reading_s=0.8, returning_s=0.6)
 _LONGEST_GAP_S = 0.05
 _SLOW_POLL_S = 0.25
 _POLLS_TO_WAKE = 3
 _SOFT_RESET_S = 8.0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Timings:
-    """The durations of the movements, in seconds."""
-
-    reading_s: float = 0.8
-    stacking_s: float = 1.0
-    returning_s: float = 0.6
-    boot_s: float = 2.0
-    escrow_s: float = 60.0
-    unpolled_s: float = 5.0
-
-
-INSTANT = Timings(reading_s=0, stacking_s=0, returning_s=0, boot_s=0)
-
-
-class _Phase(Enum):
-    READING = auto()
-    ESCROW = auto()
-    STUCK = auto()
-    STACKING = auto()
-    RETURNING = auto()
-
-
-@dataclass(slots=True, kw_only=True)
-class _Note:
-    """The note in the path; `until` is the end of its phase, None before the first `tick`."""
-
-    value_cents: int
-    number: int
-    phase: _Phase = _Phase.READING
-    until: float | None = None
-    known: bool = True
+_UNPOLLED_S = 5.0
 
 
 @dataclass(slots=True, kw_only=True)
@@ -102,11 +69,15 @@ class _Volatile:
     invalid: bool = False
 
 
-class Cashflow:
+class Cashflow(SimulatedAcceptor[Flag]):
     """One unit. `extended` False makes it a Pyramid: indexes only, no extended or auxiliary messages.
 
     `lingers` is the number of replies that still show an event after its ack.
     """
+
+    JAM, BOX_OUT, FULL = Flag.JAMMED, Flag.CASSETTE, Flag.FULL
+    STOPPING = frozenset({Flag.JAMMED, Flag.FAILURE})
+    ESCROW_S = 60.0
 
     def __init__(
         self,
@@ -116,106 +87,58 @@ class Cashflow:
         serial: str = "SN0012345",
         keeps_event: bool = True,
         lingers: int = 0,
-        timings: Timings | None = None,
+        timings: Timings = REAL,
     ) -> None:
-        self.channels = tuple(channels)
+        super().__init__(channels, timings)
         self.extended = extended
         self.serial = serial
         self.keeps_event = keeps_event
         self.lingers = lingers
-        self.timings = timings or Timings()
-        self.stacked: list[int] = []
-        self.returned: list[int] = []
         self._policy = Policy.A
-        self._note: _Note | None = None
         self._event: _Event | None = None
-        self._faults: set[Flag] = set()
-        self._cassette = True
         self._waking = True
-        self._boot_ends: float | None = None
         self._state = _Volatile()
         self._decoder = Decoder()
-        self._owed = b""
-        self._now = 0.0
         self._last_bytes = 0.0
 
     # Actions of users.
 
-    def insert(self, value_cents: int) -> bool:
-        """Puts in a genuine note. Returns False when the unit does not draw it in."""
-        number = next((each.number for each in self.channels if each.value_cents == value_cents), 0)
-        if not self.enabled:
-            return False
-        self._note = _Note(value_cents=value_cents, number=number)
-        self._state.reject_shown = False
-        return True
-
-    def break_down(self, fault: Flag) -> None:
-        """Shows this fault (jammed, full, failed, ...) from now on."""
-        self._faults.add(fault)
-
-    def mend(self, fault: Flag) -> None:
-        """Ends the fault."""
-        self._faults.discard(fault)
-
-    def remove_cassette(self) -> None:
-        """Removes the cassette."""
-        self._cassette = False
-
-    def replace_cassette(self) -> None:
-        """Puts the cassette back."""
-        self._cassette = True
-
     def cheat(self) -> None:
         """Pulls the note back on a string; shown in a few replies."""
         self._state.cheat_shown = 5
-        if self._note is not None:
-            self.returned.append(self._note.value_cents)
-            self._note = None
+        self.path.hand_out()
 
     def take_out(self) -> None:
         """Takes out the note that keeps the unit out of service."""
-        if self._note is not None and self._note.phase is _Phase.STUCK:
-            self.returned.append(self._note.value_cents)
-            self._note = None
+        if self.path.note is not None and self.path.note.phase is Phase.STUCK:
+            self.path.hand_out()
 
     def power_cycle(self, *, away_s: float | None = None) -> None:
-        """Cuts the power and restores it."""
-        note = self._note
-        self._state = _Volatile(bit=None)
+        """Cuts the power and restores it. The unit keeps the value only of a note being stacked, with policy B."""
+        self._state = _Volatile()
         self._decoder = Decoder()
         self._owed = b""
         self._waking = True
-        self._boot_ends = self._now + (self.timings.boot_s if away_s is None else away_s)
+        self.path.boot(self.timings.boot_s if away_s is None else away_s)
         if self._event is not None:
             self._event.reported = False
             self._event.number = self._event.number if self._policy is Policy.B else 0
             self._event = self._event if self.keeps_event else None
-        if note is None:
-            return
-        note.known = note.phase is _Phase.STACKING and self._policy is Policy.B
-        if note.phase is _Phase.STACKING or note.phase is _Phase.RETURNING:
-            note.until = self._boot_ends + self.timings.stacking_s
-        elif note.phase is _Phase.READING:
-            self._enter(note, _Phase.RETURNING, self.timings.boot_s + self.timings.returning_s)
-        elif self._policy is Policy.A:
-            note.phase, note.until = _Phase.ESCROW, self._boot_ends + self.timings.escrow_s
-        else:
-            note.phase, note.until = _Phase.STUCK, None
+        note = self.path.note
+        if note is not None:
+            keeps_value = note.phase is Phase.STACKING and self._policy is Policy.B
+            note.channel = note.channel if keeps_value else 0
+            waiting = Phase.ESCROW if self._policy is Policy.A else Phase.STUCK
+            self.path.enter(note, _AFTER_POWER_UP.get(note.phase, waiting))
 
     # State seen from outside.
 
     @property
     def enabled(self) -> bool:
         """Whether the unit would draw a note in."""
-        polled = self._state.last_poll is not None and self._now < self._state.last_poll + self.timings.unpolled_s
-        ready = not (self._booting() or self._waking or self._faults) and self._cassette and self._event is None
-        return ready and polled and bool(self._state.mask) and self._note is None
-
-    @property
-    def phase(self) -> str:
-        """The phase of the note in the path, such as "escrow" or "stacking"; "" without one."""
-        return self._note.phase.name.lower() if self._note else ""
+        polled = self._state.last_poll is not None and self.path.now < self._state.last_poll + _UNPOLLED_S
+        ready = not (self.path.booting or self._waking or self.faults or self.busy) and self._event is None
+        return ready and polled and bool(self._state.mask)
 
     # The line.
 
@@ -226,74 +149,38 @@ class Cashflow:
         self._last_bytes = now
         self.tick(now)
         for frame in self._decoder.feed(data):
-            if not self._booting():
+            if not self.path.booting:
                 self._owed += self._answer(frame)
-                self.tick(self._now)
-
-    def bytes_to_send(self) -> bytes:
-        """Returns the replies to send."""
-        owed, self._owed = self._owed, b""
-        return owed
-
-    def tick(self, now: float) -> None:
-        """Handles what is due at `now`: notes move, the escrow times out."""
-        self._now = max(self._now, now)
-        if self._booting():
-            return
-        while (note := self._note) is not None and self._moves(note):
-            if note.until is None:
-                note.until = self._now + self.timings.reading_s
-            if self._now < note.until:
-                return
-            self._finish_phase(note)
-
-    def due(self) -> float | None:
-        """Returns the time of the next movement."""
-        if self._booting():
-            return self._boot_ends
-        if self._note is None or not self._moves(self._note):
-            return None
-        return self._note.until if self._note.until is not None else self._now
-
-    def _booting(self) -> bool:
-        return self._boot_ends is not None and self._now < self._boot_ends
-
-    def _moves(self, note: _Note) -> bool:
-        waits = note.phase is _Phase.STUCK or (self._event is not None and note.phase is not _Phase.READING)
-        return not waits and not self._faults & {Flag.JAMMED, Flag.FAILURE}
+                self.tick(self.path.now)
 
     # Notes.
 
-    def _finish_phase(self, note: _Note) -> None:
-        match note.phase:
-            case _Phase.READING:
-                self._judge(note)
-            case _Phase.ESCROW:
-                self._enter(note, _Phase.RETURNING, self.timings.returning_s)
-            case _Phase.STACKING:
-                self._note = None
-                self.stacked.append(note.value_cents)
-                self._event = _Event(flag=Flag.STACKED, number=note.number if note.known else 0)
-            case _:
-                self._note = None
-                self.returned.append(note.value_cents)
-                self._event = _Event(flag=Flag.RETURNED, number=0)
+    def _draw_in(self, note: Note) -> bool:
+        drawn_in = super()._draw_in(note)
+        self._state.reject_shown = self._state.reject_shown and not drawn_in
+        return drawn_in
 
-    def _judge(self, note: _Note) -> None:
+    def halted(self) -> bool:
+        """Whether the note cannot move now: an event without an ack keeps it from leaving the escrow."""
+        return super().halted() or (self._event is not None and self.phase != "reading")
+
+    def judge(self, note: Note) -> None:
+        """Rejects an unknown or disabled note at once; the host decides whether another waits in escrow."""
         state = self._state
         allowed = state.notes if state.extended else state.mask
-        if not note.number or not state.mask or not allowed >> (note.number - 1) & 1:
+        if not note.channel or not state.mask or not allowed >> (note.channel - 1) & 1:
             state.reject_shown = True
-            self._note = None
-            self.returned.append(note.value_cents)
-        elif state.escrow:
-            self._enter(note, _Phase.ESCROW, self.timings.escrow_s)
+            self.path.hand_out()
         else:
-            self._enter(note, _Phase.STACKING, self.timings.stacking_s)
+            self.path.enter(note, Phase.ESCROW if state.escrow else Phase.STACKING)
 
-    def _enter(self, note: _Note, phase: _Phase, lasts_s: float) -> None:
-        note.phase = phase
-        note.until = self._now + lasts_s
+    def on_stacked(self, note: Note) -> None:
+        """Reports the credit."""
+        self._event = _Event(flag=Flag.STACKED, number=note.channel)
+
+    def on_returned(self, _note: Note) -> None:
+        """Reports that the note is at the player."""
+        self._event = _Event(flag=Flag.RETURNED, number=0)
 
     # Messages.
 
@@ -313,10 +200,10 @@ class Cashflow:
 
     def _count_poll(self) -> None:
         state = self._state
-        quick = state.last_poll is not None and self._now <= state.last_poll + _SLOW_POLL_S
+        quick = state.last_poll is not None and self.path.now <= state.last_poll + _SLOW_POLL_S
         state.quick_polls = state.quick_polls + 1 if quick else 0
-        state.last_poll = self._now
-        waits = self._note is not None and self._note.phase is _Phase.STACKING
+        state.last_poll = self.path.now
+        waits = self.path.note is not None and self.path.note.phase is Phase.STACKING
         if self._waking and state.quick_polls >= _POLLS_TO_WAKE and not waits:
             self._waking = False
 
@@ -353,16 +240,16 @@ class Cashflow:
         return self._report()
 
     def _obey(self, poll: bytes) -> None:
-        state, note = self._state, self._note
+        state, note = self._state, self.path.note
         state.mask, state.escrow = poll[0], bool(poll[1] & 0x10)
         self._policy = Policy(min(poll[2] >> 2 & 3, Policy.C))
         state.extended = bool(poll[2] & 0x10) and self.extended
-        if note is None or note.phase is not _Phase.ESCROW:
+        if note is None or note.phase is not Phase.ESCROW:
             return
         if poll[1] & 0x20:
-            self._enter(note, _Phase.STACKING, self.timings.stacking_s)
+            self.path.enter(note, Phase.STACKING)
         elif poll[1] & 0x40:
-            self._enter(note, _Phase.RETURNING, self.timings.returning_s)
+            self.path.enter(note, Phase.RETURNING)
 
     def _describe(self, query: Query) -> bytes:
         texts = {Query.TYPE: "SC66-U", Query.SERIAL: self.serial, Query.APPLICATION: "280000123"}
@@ -384,18 +271,18 @@ class Cashflow:
             return self._event.number
         if self._state.lingering:
             return self._state.lingering[0].number
-        note = self._note
-        return note.number if note is not None and note.phase is _Phase.ESCROW and note.known else 0
+        note = self.path.note
+        return note.channel if note is not None and note.phase is Phase.ESCROW else 0
 
     def _show(self) -> bytes:
-        flags = [*self._faults, *self._motion()]
+        flags = [*(fault for fault in self.faults if fault is not Flag.CASSETTE), *self._motion()]
         if self._event is not None:
             self._event.reported = True
             flags.append(self._event.flag)
         elif self._state.lingering:
             flags.append(self._state.lingering[0].flag)
         for flag, shown in (
-            (Flag.CASSETTE, self._cassette),
+            (Flag.CASSETTE, Flag.CASSETTE not in self.faults),
             (Flag.POWER_UP, self._waking),
             (Flag.REJECTED, self._state.reject_shown),
             (Flag.CHEATED, self._state.cheat_shown > 0),
@@ -407,18 +294,24 @@ class Cashflow:
         return write_status(*flags, index=number if 1 <= number <= NOTE_INDEXES and not self._state.extended else 0)
 
     def _motion(self) -> list[Flag]:
-        note = self._note
-        if self._faults & {Flag.JAMMED, Flag.FULL, Flag.FAILURE} or (note is not None and note.phase is _Phase.STUCK):
+        note = self.path.note
+        if set(self.faults) & {Flag.JAMMED, Flag.FULL, Flag.FAILURE} or (note and note.phase is Phase.STUCK):
             return []
         return [_MOTION[note.phase] if note is not None else Flag.IDLE]
 
 
 _MOTION = {
-    _Phase.READING: Flag.ACCEPTING,
-    _Phase.ESCROW: Flag.ESCROWED,
-    _Phase.STACKING: Flag.STACKING,
-    _Phase.RETURNING: Flag.RETURNING,
+    Phase.READING: Flag.ACCEPTING,
+    Phase.ESCROW: Flag.ESCROWED,
+    Phase.STACKING: Flag.STACKING,
+    Phase.RETURNING: Flag.RETURNING,
 }
+_AFTER_POWER_UP = {
+    Phase.READING: Phase.RETURNING,
+    Phase.RETURNING: Phase.RETURNING,
+    Phase.STACKING: Phase.STACKING,
+}
+"""The phases of a note that do not depend on the policy."""
 _QUERIES = tuple(bytes((0, 0, query)) for query in Query)
 
 

@@ -10,55 +10,24 @@ Rules:
   that the units of a line do not send at once.
 - A reset or a power cut deletes events, counter, inhibits and mode; the counter is then 0. A note in the path goes
   into the box or out of the front without a report.
-- No clock: `receive` and `tick` get the time; an action between them takes effect at the next call.
-
-`stacked` and `returned` are the true notes, in cents, for tests to compare with the cabinet's books.
 """
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from enum import Enum, auto
 
 from drivers.bills.cctalk.codec import BROADCAST, ESCROW_EMPTY, RING_SIZE, ROUTE_FAILED, Answer, Header, Route, Status
 from drivers.bills.cctalk.frame import Check, Frame, decode, encode, measure
 from drivers.bills.events import Channel
+from drivers.simulated.note_path import INSTANT, REAL, Note, Phase, SimulatedAcceptor, Timings
+
+__all__ = ["INSTANT", "CcTalkValidator", "Timings"]
 
 LONGEST_GAP_S = 0.05
 ADDRESS_STEP_S = 0.004
 _COUNTRY = {"USD": "US", "EUR": "EU", "GBP": "GB", "CAD": "CA"}
 _STACKER_BIT, _ESCROW_BIT = 1, 2
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Timings:
-    """The durations of the movements, in seconds."""
-
-    reading_s: float = 0.5
-    stacking_s: float = 1.0
-    returning_s: float = 0.5
-    boot_s: float = 2.0
-    escrow_s: float = 10.0
-
-
-INSTANT = Timings(reading_s=0.0, stacking_s=0.0, returning_s=0.0, boot_s=0.0)
-
-
-class _Phase(Enum):
-    READING = auto()
-    ESCROW = auto()
-    STACKING = auto()
-    RETURNING = auto()
-
-
-@dataclass(slots=True, kw_only=True)
-class _Note:
-    """The note in the path; `until` is the end of its phase, None before the first `tick`."""
-
-    value_cents: int
-    channel: int
-    phase: _Phase = _Phase.READING
-    until: float | None = None
-    reported_as: Status = Status.RETURNED
+_JAMMED = 43
+"""The fault code of a self check."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -72,8 +41,11 @@ class _Volatile:
     mode: int = _STACKER_BIT
 
 
-class CcTalkValidator:
+class CcTalkValidator(SimulatedAcceptor[Status]):
     """One unit. `check` is its kind of check sum."""
+
+    JAM, BOX_OUT, FULL = Status.UNSAFE_JAM, Status.STACKER_REMOVED, Status.STACKER_FULL
+    STOPPING = frozenset({Status.UNSAFE_JAM, Status.SAFE_JAM})
 
     def __init__(
         self,
@@ -83,73 +55,40 @@ class CcTalkValidator:
         maker: str = "ITL",
         address: int = 40,
         check: Check = Check.SIMPLE,
-        timings: Timings | None = None,
+        timings: Timings = REAL,
     ) -> None:
-        self.channels = {channel.number: channel for channel in channels}
+        super().__init__(channels, timings)
         self.serial = serial
         self.maker = maker
         self.address = address
         self.check = check
-        self.timings = timings or Timings()
-        self.stacked: list[int] = []
-        self.returned: list[int] = []
-        self.fault = 0
-        self._note: _Note | None = None
-        self._jammed = self._full = self._cashbox_out = False
         self._state = _Volatile()
         self._received = bytearray()
-        self._received_at = self._now = 0.0
-        self._owed = b""
+        self._received_at = 0.0
         self._says_address_at: float | None = None
-        self._boot_ends: float | None = None
 
     # Actions of users.
 
-    def insert(self, value_cents: int) -> bool:
-        """Puts in a genuine note. Returns False when the unit does not draw it in."""
-        channel = next((number for number, each in self.channels.items() if each.value_cents == value_cents), 0)
-        return self._draw_in(_Note(value_cents=value_cents, channel=channel))
+    def break_down(self, fault: Status) -> None:
+        """Begins a fault and posts it."""
+        super().break_down(fault)
+        self.post(0, fault)
 
-    def insert_bad(self, value_cents: int = 0) -> bool:
-        """Puts in a document that the unit does not recognise."""
-        return self._draw_in(_Note(value_cents=value_cents, channel=0))
-
-    def jam(self, *, safe: bool = False) -> None:
-        """Jams the path, with or without a note in it; `safe` means out of the player's reach."""
-        self._jammed, self.fault = True, 43
-        self.post(0, Status.SAFE_JAM if safe else Status.UNSAFE_JAM)
-
-    def clear_jam(self) -> None:
-        """Frees the path by hand; a stuck note goes back to the player, without a report of the unit."""
-        self._jammed, self.fault = False, 0
-        if self._note is not None:
-            self._hand_out(self._note)
+    def mend(self, fault: Status) -> None:
+        """Ends a fault. A stuck note goes back to the player, without a report; a cash box put back is empty."""
+        super().mend(fault)
+        if fault in self.STOPPING:
+            self.path.hand_out()
+        elif fault is self.BOX_OUT:
+            super().mend(self.FULL)
+            self.post(0, Status.STACKER_INSERTED)
+        else:
+            self.post(0, Status.STACKER_OK)
 
     def cheat(self) -> None:
         """Pulls the note back on a string."""
-        if self._note is not None:
-            self._hand_out(self._note)
+        self.path.hand_out()
         self.post(0, Status.PULLED_BACK)
-
-    def remove_cashbox(self) -> None:
-        """Removes the cash box."""
-        self._cashbox_out = True
-        self.post(0, Status.STACKER_REMOVED)
-
-    def replace_cashbox(self) -> None:
-        """Puts the cash box back, empty."""
-        self._cashbox_out = self._full = False
-        self.post(0, Status.STACKER_INSERTED)
-
-    def fill(self) -> None:
-        """Makes the stacker full."""
-        self._full = True
-        self.post(0, Status.STACKER_FULL)
-
-    def empty(self) -> None:
-        """Makes room in the stacker."""
-        self._full = False
-        self.post(0, Status.STACKER_OK)
 
     def post(self, first: int, second: int) -> None:
         """Adds an event to the ring."""
@@ -159,38 +98,24 @@ class CcTalkValidator:
 
     def power_cycle(self, *, to_cashbox: bool = True) -> None:
         """Cuts the power and restores it. A note being stacked ends in the box or comes out; others come out."""
-        note, self._note = self._note, None
+        self.path.cut_power(to_cashbox=to_cashbox)
         self._state = _Volatile()
         self._received.clear()
         self._says_address_at = None
-        self._boot_ends = self._now + self.timings.boot_s
-        if note is not None:
-            stacking = note.phase is _Phase.STACKING and to_cashbox
-            (self.stacked if stacking else self.returned).append(note.value_cents)
-        if self._cashbox_out:
-            self.post(0, Status.STACKER_REMOVED)
+        if self.BOX_OUT in self.faults:
+            self.post(0, self.BOX_OUT)
 
     # State seen from outside.
 
     @property
     def enabled(self) -> bool:
         """Whether the unit would draw a note in."""
-        return self._state.enabled and not (self._jammed or self._full or self._cashbox_out)
-
-    @property
-    def busy(self) -> bool:
-        """Whether a note is in the path."""
-        return self._note is not None
+        return self._state.enabled and not self.faults
 
     @property
     def counter(self) -> int:
         """The unit's count of posted events."""
         return self._state.counter
-
-    @property
-    def phase(self) -> str:
-        """The phase of the note in the path: "reading", "escrow", "stacking", "returning", or "" without one."""
-        return self._note.phase.name.lower() if self._note else ""
 
     # The line.
 
@@ -201,41 +126,17 @@ class CcTalkValidator:
         if self._received and now - self._received_at > LONGEST_GAP_S:
             self._received.clear()
         self._received_at = now
-        if not self._booting():
+        if not self.path.booting:
             self._received += data
             self._read_frames()
 
-    def bytes_to_send(self) -> bytes:
-        """Returns the echo and the replies to send."""
-        owed, self._owed = self._owed, b""
-        return owed
+    def _waits(self) -> tuple[float | None, ...]:
+        return (self._says_address_at,)
 
-    def tick(self, now: float) -> None:
-        """Handles what is due at `now`: notes move, the escrow times out."""
-        self._now = max(self._now, now)
-        if self._booting():
-            return
-        if self._says_address_at is not None and self._now >= self._says_address_at:
+    def _end_waits(self) -> None:
+        if self._says_address_at is not None and self.path.now >= self._says_address_at:
             self._says_address_at = None
             self._owed += bytes((self.address,))
-        while not self._jammed and (note := self._note) is not None:
-            if note.until is None:
-                note.until = now + self.timings.reading_s
-            if now < note.until:
-                return
-            self._finish_phase(note)
-
-    def due(self) -> float | None:
-        """Returns the time of the next movement."""
-        if self._booting():
-            return self._boot_ends
-        ends = [] if self._says_address_at is None else [self._says_address_at]
-        if self._note is not None and not self._jammed:
-            ends.append(self._note.until if self._note.until is not None else self._now)
-        return min(ends, default=None)
-
-    def _booting(self) -> bool:
-        return self._boot_ends is not None and self._now < self._boot_ends
 
     def _read_frames(self) -> None:
         while (length := measure(bytes(self._received[:2]))) is not None and len(self._received) >= length:
@@ -245,7 +146,7 @@ class CcTalkValidator:
             if frame is None:
                 self._received.clear()
             elif frame.header == Header.ADDRESS_POLL and frame.destination in (BROADCAST, self.address):
-                self._says_address_at = self._now + self.address * ADDRESS_STEP_S
+                self._says_address_at = self.path.now + self.address * ADDRESS_STEP_S
             elif frame.destination == self.address:
                 self._answer(frame)
 
@@ -255,51 +156,34 @@ class CcTalkValidator:
             header, data = answer
             reply = Frame(destination=1, source=self.address, header=header, data=data)
             self._owed += encode(reply, self.check)
-        self.tick(self._now)
+        self.tick(self.path.now)
 
     # Notes.
 
-    def _draw_in(self, note: _Note) -> bool:
-        if self._booting() or self._note is not None:
-            return False
-        if not self.enabled:
+    def _draw_in(self, note: Note) -> bool:
+        if not (self.enabled or self.busy or self.path.booting):
             self.post(0, Status.MASTER_INHIBIT)
-            return False
-        self._note = note
-        return True
+        return super()._draw_in(note)
 
-    def _hand_out(self, note: _Note) -> None:
-        self._note = None
-        self.returned.append(note.value_cents)
-
-    def _finish_phase(self, note: _Note) -> None:
-        match note.phase:
-            case _Phase.READING:
-                self._judge(note)
-            case _Phase.ESCROW:
-                self._enter(note, _Phase.RETURNING, self.timings.returning_s)
-            case _Phase.STACKING:
-                self._note = None
-                self.stacked.append(note.value_cents)
-                self.post(note.channel, 0)
-            case _Phase.RETURNING:
-                self._hand_out(note)
-                self.post(0, note.reported_as)
-
-    def _judge(self, note: _Note) -> None:
+    def judge(self, note: Note) -> None:
+        """Sends a note back that is unknown or inhibited; posts another in escrow, if the host wants escrow."""
         allowed = note.channel and self._state.allowed >> (note.channel - 1) & 1
         if not allowed:
-            note.reported_as = Status.INHIBITED if note.channel else Status.NOT_VALIDATED
-            self._enter(note, _Phase.RETURNING, self.timings.returning_s)
+            note.reason = Status.INHIBITED if note.channel else Status.NOT_VALIDATED
+            self.path.enter(note, Phase.RETURNING)
         elif self._state.mode & _ESCROW_BIT:
             self.post(note.channel, 1)
-            self._enter(note, _Phase.ESCROW, self.timings.escrow_s)
+            self.path.enter(note, Phase.ESCROW)
         else:
-            self._enter(note, _Phase.STACKING, self.timings.stacking_s)
+            self.path.enter(note, Phase.STACKING)
 
-    def _enter(self, note: _Note, phase: _Phase, lasts_s: float) -> None:
-        note.phase = phase
-        note.until = self._now + lasts_s
+    def on_stacked(self, note: Note) -> None:
+        """Posts the credit."""
+        self.post(note.channel, 0)
+
+    def on_returned(self, note: Note) -> None:
+        """Posts that the note is at the player, or why it was rejected."""
+        self.post(0, note.reason or Status.RETURNED)
 
     # Commands.
 
@@ -331,17 +215,12 @@ class CcTalkValidator:
                 pass
 
     def _route(self, way: int) -> bytes:
-        note = self._note
-        if note is None or note.phase is not _Phase.ESCROW:
+        note = self.path.note
+        if note is None or note.phase is not Phase.ESCROW:
             return bytes((ESCROW_EMPTY,))
-        if self._jammed or way not in list(Route):
+        if self.halted() or way not in _AFTER_ESCROW:
             return bytes((ROUTE_FAILED,))
-        if way == Route.STACK:
-            self._enter(note, _Phase.STACKING, self.timings.stacking_s)
-        elif way == Route.RETURN:
-            self._enter(note, _Phase.RETURNING, self.timings.returning_s)
-        else:
-            note.until = self._now + self.timings.escrow_s
+        self.path.enter(note, _AFTER_ESCROW[way])
         return b""
 
     def _report(self, header: int, data: bytes) -> bytes | None:
@@ -358,27 +237,33 @@ class CcTalkValidator:
             case Header.MAKER:
                 return self.maker.encode("ascii")
             case Header.SELF_CHECK:
-                return bytes((self.fault,))
+                return bytes((_JAMMED if self.halted() else 0,))
             case Header.MASTER_INHIBIT:
                 return bytes((self._state.enabled,))
             case Header.INHIBITS:
                 return self._state.allowed.to_bytes(2, "little")
             case Header.CURRENCY_REVISION:
-                return f"{next(iter(self.channels.values())).currency}01610".encode("ascii") if self.channels else b""
+                return f"{self.channels[0].currency}01610".encode("ascii") if self.channels else b""
             case Header.OPERATING_MODE:
                 return bytes((self._state.mode,))
             case _:
                 return _SAYINGS.get(header)
 
     def _describe(self, number: int) -> bytes:
-        channel = self.channels.get(number)
+        channel = next((each for each in self.channels if each.number == number), None)
         if channel is None:
             return bytes(7) if self.maker == "ITL" else b"." * 7
         return f"{_COUNTRY[channel.currency]}{channel.value_cents // 100:04}A".encode("ascii")
 
     def _countries(self) -> set[str]:
-        return {_COUNTRY[channel.currency] for channel in self.channels.values()}
+        return {_COUNTRY[channel.currency] for channel in self.channels}
 
+
+_AFTER_ESCROW: Mapping[int, Phase] = {
+    Route.STACK: Phase.STACKING,
+    Route.RETURN: Phase.RETURNING,
+    Route.HOLD: Phase.ESCROW,
+}
 
 _SAYINGS: Mapping[int, bytes] = {
     Header.CATEGORY: b"Bill Validator",
@@ -391,19 +276,10 @@ _SAYINGS: Mapping[int, bytes] = {
 }
 
 _PARAMETERS: Mapping[int, tuple[int, ...]] = {
-    **dict.fromkeys(_SAYINGS, (0,)),
+    **dict.fromkeys(set(Header) - {Header.ADDRESS_POLL}, (0,)),
     Header.CURRENCY_REVISION: (0, 2),
-    Header.EVENTS: (0,),
-    Header.SERIAL_NUMBER: (0,),
-    Header.MAKER: (0,),
-    Header.SELF_CHECK: (0,),
-    Header.MASTER_INHIBIT: (0,),
-    Header.INHIBITS: (0,),
-    Header.OPERATING_MODE: (0,),
     Header.BILL_ID: (1,),
     Header.COUNTRY_SCALING: (2,),
-    Header.POLL: (0,),
-    Header.RESET: (0,),
     Header.SET_INHIBITS: (2,),
     Header.SET_MASTER_INHIBIT: (1,),
     Header.SET_OPERATING_MODE: (1,),

@@ -6,20 +6,21 @@ report of a note in escrow accepts the note; without a hold it goes back. Withou
 a power cut deletes all volatile state.
 
 Rules:
+- The state that money depends on survives a power cut: the notes stacked and returned, and the events not yet reported
+  or acknowledged. A waiting credit is repeated as "cleared to cash box".
+- While a credit waits for its report or its ack the unit draws no further note in.
 - A power cut deletes the agreed key, but not the fixed key. A wrongly sealed frame is dropped silently.
-- No clock: `receive` and `tick` get the time.
-
-`stacked` and `returned` are the true notes, in cents, and `tickets_stacked` and `tickets_returned` the true tickets,
-by number, for tests to compare with the cabinet's books.
 """
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Literal
 
 from drivers.bills.events import Channel
 from drivers.bills.ssp.codec import (
     ALL_READERS,
     CARRIES_CHANNEL,
+    ESCROW_TIMED_OUT,
     INTERLEAVED_2_OF_5,
     REJECTED_BY_DISABLE,
     REJECTED_BY_HOST,
@@ -28,24 +29,25 @@ from drivers.bills.ssp.codec import (
     Code,
     Command,
     Setup,
+    TicketPlace,
     write_counters,
     write_setup,
     write_wide_values,
 )
 from drivers.bills.ssp.frame import Decoder, Frame, encode
 from drivers.bills.ssp.secret import FIXED_KEY, SEALED
-from drivers.simulated.nv9_body import Body, constant_bytes
+from drivers.simulated.note_path import INSTANT, REAL, Note, Phase, SimulatedAcceptor, Timings
+from drivers.simulated.nv9_keys import Keys
 from drivers.simulated.nv9_parts import (
     ACK_COMMANDS,
     ALWAYS_CLEAR,
     COUNTER_COMMANDS,
-    INSTANT,
     KEY_COMMANDS,
     PARAMETERS,
     READER_COMMANDS,
-    Note,
-    Phase,
-    Timings,
+    Kept,
+    Lasting,
+    Volatile,
 )
 
 __all__ = ["INSTANT", "NV9", "Timings"]
@@ -53,15 +55,27 @@ __all__ = ["INSTANT", "NV9", "Timings"]
 _MULTIPLIER = 100
 _FIRMWARE_SHORT, _BUILD = b"0331", 2
 _SHORTEST_TICKET, _LONGEST_TICKET = 6, 24
+_UNPOLLED_S = 10.0
+_INVALID_NOTE, _CHANNEL_INHIBITED, _TICKET_FAILED = 0x02, 0x06, 0x14
+_NOTES_OFF, _TICKETS_OFF = 0x01, 0x02
 
 
-class NV9(Body):
+def constant_bytes(size: int) -> bytes:
+    """Returns constant bytes for a key that need not be secret."""
+    return bytes(range(0x31, 0x31 + size))
+
+
+class NV9(SimulatedAcceptor[Code]):
     """One unit.
 
     `knows_acks` False: an old unit without poll-with-ack; `knows_counters` False: a unit without counters;
     `has_reader` True: a unit that reads bar-coded tickets. `encryption`: "demanded" executes no important command in
-    the clear, "unknown" has no key exchange.
+    the clear, "unknown" has no key exchange. `loses_credits`: the report of a note in the box does not arrive, as in
+    an unreadable reply.
     """
+
+    JAM, BOX_OUT, FULL = Code.UNSAFE_JAM, Code.CASHBOX_REMOVED, Code.STACKER_FULL
+    STOPPING = frozenset({Code.UNSAFE_JAM, Code.SAFE_JAM})
 
     def __init__(
         self,
@@ -78,9 +92,10 @@ class NV9(Body):
         encryption: Literal["offered", "demanded", "unknown"] = "offered",
         fixed_key: int = FIXED_KEY,
         draw: Callable[[int], bytes] = constant_bytes,
-        timings: Timings | None = None,
+        timings: Timings = REAL,
     ) -> None:
-        super().__init__(channels, has_reader=has_reader, fixed_key=fixed_key, draw=draw, timings=timings)
+        super().__init__(channels, timings)
+        self.tickets_stacked, self.tickets_returned = self.path.stacked_tickets, self.path.returned_tickets
         self.serial = serial
         self.firmware = firmware
         self.protocol_version = protocol_version
@@ -88,35 +103,165 @@ class NV9(Body):
         self.unit_type = unit_type
         self.knows_acks = knows_acks
         self.knows_counters = knows_counters
+        self.has_reader = has_reader
         self.encryption = encryption
+        self.loses_credits = False
+        self._lasting = Lasting()
+        self._kept: list[Kept] = []
+        self._make_keys = partial(Keys, draw, fixed_key)
+        self._state = Volatile(keys=self._make_keys())
         self._decoder = Decoder()
-        self._owed = b""
+
+    # Actions of users.
+
+    def insert_ticket(self, number: str) -> bool:
+        """Puts in a ticket with this bar code. Returns False when the unit does not draw it in."""
+        return self._draw_in(Note(ticket=number))
+
+    def see_ghost(self, channel: int) -> None:
+        """Makes the unit report once a note in escrow that is not there."""
+        self._state.events.append((Code.READ, channel))
+
+    def break_down(self, fault: Code) -> None:
+        """Begins a fault."""
+        if fault is self.BOX_OUT and fault not in self.faults:
+            self._state.events.append((fault, 0))
+        super().break_down(fault)
+
+    def mend(self, fault: Code) -> None:
+        """Ends a fault. A stuck note goes back to the player; a cash box put back is empty."""
+        if fault not in self.faults:
+            return
+        super().mend(fault)
+        if fault in self.STOPPING:
+            self.path.hand_out()
+        elif fault is self.BOX_OUT:
+            super().mend(self.FULL)
+            self._state.events.append((Code.CASHBOX_REPLACED, 0))
+
+    def cheat(self) -> None:
+        """Pulls the note back on a string."""
+        self._kept.append(Kept(code=Code.FRAUD, channel=self.path.note.channel if self.path.note else 0))
+        self.path.hand_out()
 
     def power_cycle(self, *, to_cashbox: bool = True, knows_note: bool = True) -> None:
-        """Cuts the power as in `Body`; half a frame and an unsent answer are deleted, too."""
-        super().power_cycle(to_cashbox=to_cashbox, knows_note=knows_note)
+        """Cuts the power and restores it. A note being stacked ends in the box or comes out; the unit may not know
+        which.
+
+        A document before that point comes out at power-up.
+        """
+        note = self.path.note
+        self._state = Volatile(keys=self._make_keys())
         self._decoder = Decoder()
         self._owed = b""
+        for kept in self._kept:
+            kept.reported = False
+            kept.code = Code.CLEARED_TO_CASHBOX if kept.code is Code.CREDIT else kept.code
+        stacked = self.path.cut_power(to_cashbox=to_cashbox)
+        if note is None:
+            return
+        channel = note.channel if knows_note else 0
+        if stacked:
+            self._keep_credit(note, Kept(code=Code.CLEARED_TO_CASHBOX, channel=channel))
+        else:
+            self._state.events.append((Code.CLEARED_FROM_FRONT, channel))
 
     def report(self, event: bytes) -> None:
         """Adds an event of a part without notes to the next poll reply."""
         self._state.side_events.append(event)
+
+    # State seen from outside.
+
+    @property
+    def enabled(self) -> bool:
+        """Whether the unit would draw a note in."""
+        owes_credit = any(kept.code is not Code.FRAUD for kept in self._kept)
+        return self._state.enabled and not self.faults and not owes_credit
+
+    @property
+    def last_reject(self) -> int:
+        """The reject code of the last note or ticket."""
+        return self._lasting.last_reject
+
+    @property
+    def counters(self) -> dict[str, int]:
+        """The counters since the unit was made."""
+        return dict(self._lasting.counters)
+
+    # Notes.
+
+    def judge(self, note: Note) -> None:
+        """Rejects a document that is unknown or inhibited; another waits in escrow."""
+        reason = self._why_not(note)
+        if reason is not None:
+            self._reject(note, reason)
+            return
+        if note.ticket:
+            self._lasting.ticket, self._lasting.ticket_place = note.ticket, TicketPlace.ESCROW
+        self.path.enter(note, Phase.ESCROW)
+
+    def _why_not(self, note: Note) -> int | None:
+        """Returns the reject code for a document; None when it may enter escrow."""
+        readers, _, digits = self._lasting.bar_code_setup
+        readable = self.has_reader and readers and note.ticket.isdigit() and len(note.ticket) == digits
+        if note.ticket and not readable:
+            return _TICKET_FAILED
+        if not (note.ticket or note.channel):
+            return _INVALID_NOTE
+        if not self._state.enabled:
+            return REJECTED_BY_DISABLE
+        inhibited = self._state.bar_code_inhibit & (_TICKETS_OFF if note.ticket else _NOTES_OFF)
+        if inhibited or not (note.ticket or self._state.allowed >> (note.channel - 1) & 1):
+            return _CHANNEL_INHIBITED
+        return None
+
+    def _reject(self, note: Note, reason: int) -> None:
+        self._lasting.last_reject = reason
+        self.path.enter(note, Phase.REJECTING)
+
+    def on_escrow_over(self, note: Note) -> None:
+        """Rejects the document that waited too long in escrow."""
+        self._reject(note, ESCROW_TIMED_OUT)
+
+    def on_stacked(self, note: Note) -> None:
+        """Keeps the credit until it is reported or acknowledged."""
+        self._keep_credit(note, Kept(code=Code.CREDIT, channel=note.channel))
+        self._state.events.append((Code.STACKED, 0))
+
+    def on_returned(self, _note: Note) -> None:
+        """Reports that the document is at the player."""
+        self._state.events.append((Code.REJECTED, 0))
+
+    def on_left(self, note: Note, *, stacked: bool) -> None:
+        """Counts a document, and remembers where a ticket went."""
+        self._lasting.counters["stacked" if stacked else "rejected"] += 1
+        if note.ticket:
+            self._lasting.ticket_place = TicketPlace.STACKED if stacked else TicketPlace.REJECTED
+
+    def _keep_credit(self, note: Note, credit: Kept) -> None:
+        if not self.loses_credits:
+            self._kept.append(Kept(code=Code.TICKET_STACKED) if note.ticket else credit)
 
     # The line.
 
     def receive(self, data: bytes, now: float) -> None:
         """Handles bytes from the host."""
         self.tick(now)
-        if self._booting():
+        if self.path.booting:
             return
         for frame in self._decoder.feed(data):
             if frame.address == self.address and frame.data:
                 self._owed += self._answer(frame)
 
-    def bytes_to_send(self) -> bytes:
-        """Returns the replies to send."""
-        owed, self._owed = self._owed, b""
-        return owed
+    def _waits(self) -> tuple[float | None, ...]:
+        last_poll = self._state.last_poll
+        return (None if last_poll is None else last_poll + _UNPOLLED_S,)
+
+    def _end_waits(self) -> None:
+        """Disables a unit that was not polled for a time."""
+        state = self._state
+        if state.last_poll is not None and self.path.now >= state.last_poll + _UNPOLLED_S:
+            state.enabled, state.last_poll = False, None
 
     # Commands.
 
@@ -133,7 +278,7 @@ class NV9(Body):
         answer = self._execute(command[0], command[1:], sealed=sealed)
         data = state.keys.seal(answer) if sealed and state.keys.agreed else answer
         state.last_reply = encode(Frame(sequence=frame.sequence, address=frame.address, data=data))
-        self.tick(self._now)
+        self.tick(self.path.now)
         return state.last_reply
 
     def _refuse(self, command: int, parameters: bytes, *, sealed: bool) -> Answer | None:
@@ -209,7 +354,7 @@ class NV9(Body):
             case Command.SET_INHIBITS:
                 state.allowed = int.from_bytes(parameters, "little")
             case Command.ENABLE:
-                state.enabled, state.last_poll = True, self._now
+                state.enabled, state.last_poll = True, self.path.now
             case Command.DISABLE:
                 self._disable()
             case Command.HOLD | Command.REJECT:
@@ -234,18 +379,19 @@ class NV9(Body):
 
     def _disable(self) -> None:
         self._state.enabled = False
-        if self._note is not None and self._note.phase in (Phase.READING, Phase.ESCROW):
-            self._reject(self._note, REJECTED_BY_DISABLE)
+        note = self.path.note
+        if note is not None and note.phase in (Phase.READING, Phase.ESCROW):
+            self._reject(note, REJECTED_BY_DISABLE)
 
     def _settle_escrow(self, command: int) -> Answer:
-        note = self._note
+        note = self.path.note
         if note is None or note.phase is not Phase.ESCROW:
             return Answer.CANNOT_PROCESS
         if command == Command.REJECT:
             self._reject(note, REJECTED_BY_HOST)
         else:
-            self._state.last_poll = self._now
-            note.until = self._now + self.timings.escrow_s
+            self._state.last_poll = self.path.now
+            self.path.enter(note, Phase.ESCROW)
         return Answer.OK
 
     def _drop_reported(self) -> Answer:
@@ -257,10 +403,10 @@ class NV9(Body):
     def _poll(self, *, repeating: bool) -> bytes:
         """Returns the events to report, with money as early as possible. Accepts the note in escrow if it was already
         reported."""
-        state = self._state
-        state.last_poll = self._now
-        if self._note is not None and self._note.phase is Phase.ESCROW and self._note.reported and self._jam is None:
-            self._enter(self._note, Phase.STACKING, self.timings.stacking_s)
+        state, note = self._state, self.path.note
+        state.last_poll = self.path.now
+        if note is not None and note.phase is Phase.ESCROW and note.reported and not self.halted():
+            self.path.enter(note, Phase.STACKING)
         resets = [event for event in state.events if event[0] is Code.SLAVE_RESET]
         others = [event for event in state.events if event[0] is not Code.SLAVE_RESET]
         reported = [*resets, *((kept.code, kept.channel) for kept in self._kept), *others, *self._levels()]
@@ -273,14 +419,12 @@ class NV9(Body):
         return b"".join(_spell(code, channel) for code, channel in reported) + beside
 
     def _levels(self) -> list[tuple[Code, int]]:
-        levels: list[tuple[Code, int]] = []
-        if self._jam is not None:
-            levels.append((self._jam, 0))
-        elif self._note is not None:
-            levels.extend(self._show(self._note))
-        if self._full:
-            levels.append((Code.STACKER_FULL, 0))
-        if not self._state.enabled or self._cashbox_out or self._full or self._jam is not None:
+        levels = [(fault, 0) for fault in self.faults if fault in self.STOPPING]
+        if self.path.note is not None and not levels:
+            levels.extend(self._show(self.path.note))
+        if self.FULL in self.faults:
+            levels.append((self.FULL, 0))
+        if not self._state.enabled or self.faults:
             levels.append((Code.DISABLED, 0))
         elif self._state.allowed == 0 and self._state.version >= 7:
             levels.append((Code.ALL_INHIBITED, 0))
@@ -288,16 +432,10 @@ class NV9(Body):
 
     @staticmethod
     def _show(note: Note) -> list[tuple[Code, int]]:
-        match note.phase:
-            case Phase.READING:
-                return [(Code.READ, 0)]
-            case Phase.ESCROW:
-                note.reported = True
-                return [(Code.TICKET_IN_ESCROW, 0) if note.number else (Code.READ, note.channel)]
-            case Phase.STACKING:
-                return [(Code.STACKING, 0)]
-            case Phase.REJECTING:
-                return [(Code.REJECTING, 0)]
+        if note.phase is not Phase.ESCROW:
+            return [(_SHOWN[note.phase], 0)]
+        note.reported = True
+        return [(Code.TICKET_IN_ESCROW, 0) if note.ticket else (Code.READ, note.channel)]
 
     def _country(self) -> str:
         return self.channels[0].currency if self.channels else "---"
@@ -326,6 +464,9 @@ class NV9(Body):
             channels=self.channels,
         )
         return write_setup(setup, value_multiplier=_MULTIPLIER, real_multiplier=_MULTIPLIER)
+
+
+_SHOWN = {Phase.READING: Code.READ, Phase.STACKING: Code.STACKING, Phase.REJECTING: Code.REJECTING}
 
 
 def _spell(code: Code, channel: int) -> bytes:

@@ -1,51 +1,13 @@
-"""The parts of a simulated NV9: its timings, the note in its path, its lasting state and its volatile state.
+"""The parts of a simulated NV9: its lasting state, its volatile state, and the commands it knows.
 
 Values without behaviour; `drivers.simulated.nv9` changes them.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from enum import Enum, auto
 
 from drivers.bills.ssp.codec import COUNTER_NAMES, LOWEST_VERSION, Code, Command
 from drivers.simulated.nv9_keys import Keys
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Timings:
-    """The durations of the movements, in seconds."""
-
-    reading_s: float = 0.5
-    stacking_s: float = 1.0
-    rejecting_s: float = 0.5
-    boot_s: float = 2.0
-    escrow_s: float = 10.0
-    unpolled_s: float = 10.0
-
-
-INSTANT = Timings(reading_s=0.0, stacking_s=0.0, rejecting_s=0.0, boot_s=0.0)
-
-
-class Phase(Enum):
-    """The phase of the note in the path."""
-
-    READING = auto()
-    ESCROW = auto()
-    STACKING = auto()
-    REJECTING = auto()
-
-
-@dataclass(slots=True, kw_only=True)
-class Note:
-    """The note or ticket in the path; `until` is the end of its phase, None before the first `tick`."""
-
-    value_cents: int = 0
-    channel: int = 0
-    good: bool = True
-    number: str = ""
-    phase: Phase = Phase.READING
-    until: float | None = None
-    reported: bool = False
 
 
 @dataclass(slots=True, kw_only=True)
@@ -86,39 +48,14 @@ class Volatile:
 
 
 PARAMETERS: Mapping[int, int] = {
-    Command.RESET: 0,
+    **dict.fromkeys(Command, 0),
     Command.SET_INHIBITS: 2,
-    Command.DISPLAY_ON: 0,
-    Command.DISPLAY_OFF: 0,
-    Command.SETUP: 0,
     Command.HOST_VERSION: 1,
-    Command.POLL: 0,
-    Command.REJECT: 0,
-    Command.DISABLE: 0,
-    Command.ENABLE: 0,
-    Command.SERIAL_NUMBER: 0,
-    Command.UNIT_DATA: 0,
-    Command.CHANNEL_VALUES: 0,
-    Command.CHANNEL_SECURITY: 0,
-    Command.CHANNEL_RETEACH: 0,
-    Command.SYNC: 0,
-    Command.LAST_REJECT: 0,
-    Command.HOLD: 0,
-    Command.FIRMWARE: 0,
-    Command.DATASET: 0,
-    Command.BUILD_REVISION: 0,
-    Command.BAR_CODE_READERS: 0,
     Command.SET_UP_BAR_CODES: 3,
-    Command.BAR_CODE_INHIBIT: 0,
     Command.SET_BAR_CODE_INHIBIT: 1,
-    Command.BAR_CODE_DATA: 0,
     Command.SET_GENERATOR: 8,
     Command.SET_MODULUS: 8,
     Command.EXCHANGE_KEYS: 8,
-    Command.POLL_WITH_ACK: 0,
-    Command.EVENT_ACK: 0,
-    Command.COUNTERS: 0,
-    Command.RESET_COUNTERS: 0,
 }
 """The known commands and the number of bytes after each."""
 

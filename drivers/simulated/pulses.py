@@ -15,23 +15,18 @@ Rules:
 
 from collections import deque
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Timings:
-    """The durations of the movements, in seconds; `gap_s` is 0.1 for fast and 0.3 for slow pulses."""
-
-    stacking_s: float = 1.0
-    low_s: float = 0.05
-    gap_s: float = 0.1
-    overlaps: bool = False
+from drivers.simulated.note_path import REAL, Timings
 
 
 class PulseAcceptor:
     """One unit. `pulses` maps cents to the number of pulses of the note. The pins come from gpiozero's mock
-    factory."""
+    factory.
+
+    A pulse is `low_s` long; `gap_s`, the seconds between two, is 0.1 for fast and 0.3 for slow pulses. Of the timings
+    it uses `stacking_s`.
+    """
 
     def __init__(
         self,
@@ -41,17 +36,22 @@ class PulseAcceptor:
         pulse: int,
         release: int,
         idle_high: bool = True,
-        timings: Timings | None = None,
+        low_s: float = 0.05,
+        gap_s: float = 0.1,
+        overlaps: bool = False,
+        timings: Timings = REAL,
     ) -> None:
-        self.timings = timings or Timings()
+        self.timings = timings
         self.stacked: list[int] = []
         self.returned: list[int] = []
         self._pulses = dict(pulses)
         self._pulse_pin = factory.pin(pulse)
         self._release_pin = factory.pin(release)
+        self._low_s, self._gap_s, self._overlaps = low_s, gap_s, overlaps
         self._now = 0.0
         self._under_way: tuple[int, float] | None = None
         self._moves: deque[tuple[float, bool]] = deque()
+        self._next_low_s = 0.0
         self._idle_level = idle_high
         self._plugged = True
         self._pulse_pin.hold(idle_high)
@@ -60,7 +60,7 @@ class PulseAcceptor:
     def enabled(self) -> bool:
         """Whether the unit would draw a note in."""
         driven = self._plugged and self._release_pin.function == "output" and bool(self._release_pin.state)
-        return driven and self._under_way is None and (self.timings.overlaps or not self._moves)
+        return driven and self._under_way is None and (self._overlaps or not self._moves)
 
     def insert(self, value_cents: int) -> bool:
         """Puts in a genuine note. Returns False when the unit does not accept it."""
@@ -71,15 +71,16 @@ class PulseAcceptor:
         return True
 
     def disturb(self, *lows_s: float) -> None:
-        """Puts lows of these lengths on the pulse wire, one after the other, with the gaps of pulses."""
-        at_s = max(self._now, self._moves[-1][0] + self.timings.gap_s if self._moves else self._now)
+        """Puts lows of these lengths on the pulse wire, one after the other, with the gaps of pulses; a gap
+        follows the last low, too."""
         for low_s in lows_s:
+            at_s = max(self._now, self._next_low_s)
             self._moves += [(at_s, False), (at_s + low_s, True)]
-            at_s += low_s + self.timings.gap_s
+            self._next_low_s = at_s + low_s + self._gap_s
 
     def short(self) -> None:
         """Shorts the pulse wire to ground."""
-        self._moves.clear()
+        self._end_train()
         self._drive(False)
 
     def mend(self) -> None:
@@ -91,7 +92,7 @@ class PulseAcceptor:
         if self._under_way is not None:
             self.stacked.append(self._under_way[0])
         self._under_way = None
-        self._moves.clear()
+        self._end_train()
         self._drive(True)
 
     def unplug(self) -> None:
@@ -102,6 +103,10 @@ class PulseAcceptor:
     def replug(self) -> None:
         """Puts the plug back; pulses sent meanwhile are lost."""
         self._plugged = True
+
+    def _end_train(self) -> None:
+        self._moves.clear()
+        self._next_low_s = 0.0
 
     def _drive(self, idle: bool, *, late_s: float = 0.0) -> None:
         if self._plugged:
@@ -114,7 +119,7 @@ class PulseAcceptor:
             value_cents, _ = self._under_way
             self._under_way = None
             self.stacked.append(value_cents)
-            self.disturb(*[self.timings.low_s] * self._pulses[value_cents])
+            self.disturb(*[self._low_s] * self._pulses[value_cents])
         while self._moves and self._moves[0][0] <= self._now:
             at_s, level = self._moves.popleft()
             self._drive(level, late_s=self._now - at_s)

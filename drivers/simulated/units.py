@@ -14,12 +14,17 @@ from enum import StrEnum
 from typing import Any, Protocol, runtime_checkable
 
 from drivers.bills.catalog import CCTALK_BILL_VALIDATOR, AcceptorSettings
-from drivers.bills.ebds.codec import NOTE_TABLES, Flag
+from drivers.bills.ebds.codec import NOTE_TABLES
 from drivers.bills.events import Channel
-from drivers.bills.ict.codec import Fault
-from drivers.bills.id003.codec import NoteType, State
-from drivers.simulated import cashflow, cctalk_validator, ict, nv9, pulses, uba
+from drivers.bills.id003.codec import NoteType
+from drivers.simulated.cashflow import Cashflow
+from drivers.simulated.cctalk_validator import CcTalkValidator
+from drivers.simulated.ict import Ict
+from drivers.simulated.note_path import BRISK, INSTANT, SimulatedAcceptor, Timings
+from drivers.simulated.nv9 import NV9
 from drivers.simulated.pty_line import Clockwork, Device
+from drivers.simulated.pulses import PulseAcceptor
+from drivers.simulated.uba import UBA
 
 USA = 1
 """The country number of the simulated ID-003 unit's notes, for any currency."""
@@ -105,7 +110,7 @@ def make_unit(
 ) -> Unit:
     """Returns the unit of this protocol with these notes; for pulses on these wires."""
     if wires is not None:
-        return _make_pulses(wires, pace)
+        return _make_pulses(wires, _TIMINGS[pace])
     values = settings.values_cents or NOTE_TABLES.get(settings.currency or "", ()) if protocol == "pyramid" else ()
     if protocol == "ict":
         values = settings.values_cents or ()
@@ -114,54 +119,22 @@ def make_unit(
         for number, cents in enumerate(values or notes_cents, start=1)
         if cents
     )
-    return _MAKERS[protocol](settings, channels, pace)
-
-
-_NV9 = {
-    Pace.BRISK: nv9.Timings(reading_s=0.2, stacking_s=0.3, rejecting_s=0.2, boot_s=0.5),
-    Pace.INSTANT: nv9.INSTANT,
-}
-_CCTALK = {
-    Pace.BRISK: cctalk_validator.Timings(reading_s=0.2, stacking_s=0.3, returning_s=0.2, boot_s=0.5),
-    Pace.INSTANT: cctalk_validator.INSTANT,
-}
-_UBA = {
-    Pace.BRISK: uba.Timings(
-        reading_s=0.2, stacking_s=0.3, going_back_s=0.2, stacked_s=0.1, initialising_s=0.3, boot_s=0.3
-    ),
-    Pace.INSTANT: uba.INSTANT,
-}
-_CASHFLOW = {
-    Pace.BRISK: cashflow.Timings(reading_s=0.2, stacking_s=0.3, returning_s=0.2, boot_s=0.3),
-    Pace.INSTANT: cashflow.INSTANT,
-}
-_ICT = {
-    Pace.BRISK: ict.Timings(reading_s=0.2, stacking_s=0.3, returning_s=0.2, boot_s=0.3),
-    Pace.INSTANT: ict.INSTANT,
-}
-_PULSES = {Pace.BRISK: pulses.Timings(stacking_s=0.3), Pace.INSTANT: pulses.Timings(stacking_s=0.0)}
-
-
-def _make_nv9(settings: AcceptorSettings, channels: tuple[Channel, ...], pace: Pace) -> Unit:
-    unit = nv9.NV9(channels, address=settings.address, has_reader=True, timings=_NV9[pace])
-    hands: dict[Hand, Callable[[], object]] = {
-        Hand.BAD_NOTE: unit.insert_bad,
-        Hand.CHEAT: unit.cheat,
-        Hand.JAM: unit.jam,
-        Hand.FREE: unit.clear_jam,
-        Hand.BOX_OUT: unit.remove_cashbox,
-        Hand.BOX_IN: unit.replace_cashbox,
-        Hand.FULL: unit.fill,
-        Hand.ROOM: unit.empty,
-        Hand.POWER: unit.power_cycle,
-    }
-    return Unit(device=unit, notes_cents=_values(channels), hands=hands, put_ticket=unit.insert_ticket)
-
-
-def _make_cctalk(settings: AcceptorSettings, channels: tuple[Channel, ...], pace: Pace) -> Unit:
-    unit = cctalk_validator.CcTalkValidator(
-        channels, address=settings.address or CCTALK_BILL_VALIDATOR, timings=_CCTALK[pace]
+    device = _MAKERS[protocol](settings, channels, _TIMINGS[pace])
+    hands = _hands_of(device)
+    return Unit(
+        device=device,
+        notes_cents=_values(channels),
+        hands=hands,
+        cannot={hand: _NO_CODE for hand in (Hand.FULL, Hand.ROOM) if hand not in hands},
+        put_ticket=device.insert_ticket if isinstance(device, NV9 | UBA) else None,
     )
+
+
+_TIMINGS = {Pace.BRISK: BRISK, Pace.INSTANT: INSTANT}
+_NO_CODE = "this acceptor has no code for a full box"
+
+
+def _hands_of(unit: SimulatedAcceptor[Any]) -> dict[Hand, Callable[[], object]]:
     hands: dict[Hand, Callable[[], object]] = {
         Hand.BAD_NOTE: unit.insert_bad,
         Hand.CHEAT: unit.cheat,
@@ -169,14 +142,12 @@ def _make_cctalk(settings: AcceptorSettings, channels: tuple[Channel, ...], pace
         Hand.FREE: unit.clear_jam,
         Hand.BOX_OUT: unit.remove_cashbox,
         Hand.BOX_IN: unit.replace_cashbox,
-        Hand.FULL: unit.fill,
-        Hand.ROOM: unit.empty,
         Hand.POWER: unit.power_cycle,
     }
-    return Unit(device=unit, notes_cents=_values(channels), hands=hands)
+    return hands if unit.FULL is None else {**hands, Hand.FULL: unit.fill, Hand.ROOM: unit.empty}
 
 
-def _make_uba(settings: AcceptorSettings, channels: tuple[Channel, ...], pace: Pace) -> Unit:
+def _make_uba(settings: AcceptorSettings, channels: tuple[Channel, ...], timings: Timings) -> UBA:
     countries = settings.countries or {}
     country = next((number for number, name in countries.items() if name == settings.currency), USA)
     like_us = settings.currency == "USD" and US_CHANNELS.keys() >= set(_values(channels))
@@ -188,63 +159,18 @@ def _make_uba(settings: AcceptorSettings, channels: tuple[Channel, ...], pace: P
         )
         for each in channels
     )
-    unit = uba.UBA(notes, reserved=US_RESERVED if like_us else (), timings=_UBA[pace])
-    hands: dict[Hand, Callable[[], object]] = {
-        Hand.BAD_NOTE: unit.insert_bad,
-        Hand.CHEAT: unit.cheat,
-        Hand.JAM: lambda: unit.break_down(State.JAM_IN_ACCEPTOR),
-        Hand.FREE: lambda: unit.mend(State.JAM_IN_ACCEPTOR),
-        Hand.BOX_OUT: lambda: unit.break_down(State.STACKER_OPEN),
-        Hand.BOX_IN: lambda: unit.mend(State.STACKER_OPEN),
-        Hand.FULL: lambda: unit.break_down(State.STACKER_FULL),
-        Hand.ROOM: lambda: unit.mend(State.STACKER_FULL),
-        Hand.POWER: unit.power_cycle,
-    }
-    return Unit(device=unit, notes_cents=_values(channels), hands=hands, put_ticket=unit.insert_ticket)
+    return UBA(notes, reserved=US_RESERVED if like_us else (), timings=timings)
 
 
-def _make_cashflow(channels: tuple[Channel, ...], pace: Pace, *, extended: bool) -> Unit:
-    unit = cashflow.Cashflow(channels, extended=extended, timings=_CASHFLOW[pace])
-    hands: dict[Hand, Callable[[], object]] = {
-        Hand.BAD_NOTE: lambda: unit.insert(0),
-        Hand.CHEAT: unit.cheat,
-        Hand.JAM: lambda: unit.break_down(Flag.JAMMED),
-        Hand.FREE: lambda: unit.mend(Flag.JAMMED),
-        Hand.BOX_OUT: unit.remove_cassette,
-        Hand.BOX_IN: unit.replace_cassette,
-        Hand.FULL: lambda: unit.break_down(Flag.FULL),
-        Hand.ROOM: lambda: unit.mend(Flag.FULL),
-        Hand.POWER: unit.power_cycle,
-    }
-    return Unit(device=unit, notes_cents=_values(channels), hands=hands)
-
-
-def _make_ict(settings: AcceptorSettings, channels: tuple[Channel, ...], pace: Pace) -> Unit:
-    unit = ict.Ict(channels, fault_shift=settings.fault_shift, timings=_ICT[pace])
-    hands: dict[Hand, Callable[[], object]] = {
-        Hand.BAD_NOTE: unit.insert_bad,
-        Hand.CHEAT: unit.cheat,
-        Hand.JAM: lambda: unit.break_down(Fault.JAM),
-        Hand.FREE: unit.repair,
-        Hand.BOX_OUT: lambda: unit.break_down(Fault.STACKER_OPEN),
-        Hand.BOX_IN: unit.repair,
-        Hand.POWER: unit.power_cycle,
-    }
-    no_code = "an ICT acceptor has no code for a full box"
-    return Unit(
-        device=unit, notes_cents=_values(channels), hands=hands, cannot={Hand.FULL: no_code, Hand.ROOM: no_code}
-    )
-
-
-def _make_pulses(wires: PulseWires, pace: Pace) -> Unit:
+def _make_pulses(wires: PulseWires, timings: Timings) -> Unit:
     counts = {cents: count for count, cents in wires.notes.items()}
-    unit = pulses.PulseAcceptor(
+    unit = PulseAcceptor(
         counts,
         wires.factory,
         pulse=wires.pulse,
         release=wires.release,
         idle_high=wires.idle_high,
-        timings=_PULSES[pace],
+        timings=timings,
     )
     mute = "a pulse acceptor has one wire, which can report nothing but notes"
     can: dict[Hand, Callable[[], object]] = {
@@ -265,13 +191,17 @@ def _values(channels: tuple[Channel, ...]) -> tuple[int, ...]:
     return tuple(channel.value_cents for channel in channels)
 
 
-_MAKERS: Mapping[str, Callable[[AcceptorSettings, tuple[Channel, ...], Pace], Unit]] = {
-    "ssp": _make_nv9,
-    "cctalk": _make_cctalk,
+_MAKERS: Mapping[str, Callable[[AcceptorSettings, tuple[Channel, ...], Timings], SimulatedAcceptor[Any]]] = {
+    "ssp": lambda settings, channels, timings: NV9(
+        channels, address=settings.address, has_reader=True, timings=timings
+    ),
+    "cctalk": lambda settings, channels, timings: CcTalkValidator(
+        channels, address=settings.address or CCTALK_BILL_VALIDATOR, timings=timings
+    ),
     "id003": _make_uba,
-    "ebds": lambda _settings, channels, pace: _make_cashflow(channels, pace, extended=True),
-    "pyramid": lambda _settings, channels, pace: _make_cashflow(channels, pace, extended=False),
-    "ict": _make_ict,
+    "ebds": lambda _, channels, timings: Cashflow(channels, timings=timings),
+    "pyramid": lambda _, channels, timings: Cashflow(channels, extended=False, timings=timings),
+    "ict": lambda settings, channels, timings: Ict(channels, fault_shift=settings.fault_shift, timings=timings),
 }
 SIMULATED = (*_MAKERS, "pulse")
 """The protocols that have a simulated unit."""

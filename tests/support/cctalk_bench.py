@@ -9,7 +9,8 @@ from drivers.bills.cctalk.codec import Header
 from drivers.bills.cctalk.frame import Check
 from drivers.bills.cctalk.host import CcTalkProtocol
 from drivers.bills.events import BillEvent, BillOrder, Enabled, Offered, Stack
-from drivers.simulated.cctalk_validator import CcTalkValidator, Timings
+from drivers.simulated.cctalk_validator import CcTalkValidator
+from drivers.simulated.note_path import REAL, Timings
 
 CcTalkWire = Wire[BillEvent, BillOrder]
 
@@ -22,7 +23,7 @@ class Unit(CcTalkValidator):
         answers: dict[int, tuple[int, bytes] | None] | None = None,
         *,
         check: Check = Check.SIMPLE,
-        timings: Timings | None = None,
+        timings: Timings = REAL,
     ) -> None:
         super().__init__(CHANNELS, check=check, timings=timings)
         self.answers = answers or {}

@@ -4,7 +4,8 @@ from collections import deque
 
 from drivers.bills.pulse.line import RELEASE, PulseProtocol, write_edge, write_found
 from drivers.panel.pulse_link import INHIBIT_AFTER_S
-from drivers.simulated.pulses import PulseAcceptor, Timings
+from drivers.simulated.note_path import Timings
+from drivers.simulated.pulses import PulseAcceptor
 
 NOTES = {1: 100, 5: 500, 10: 1_000, 20: 2_000}
 """Pulses and cents. All are notes that the cabinet takes: otherwise it would never let one in."""

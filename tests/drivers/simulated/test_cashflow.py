@@ -164,10 +164,10 @@ def test_it_takes_nothing_without_polls_mask_or_cassette(unit: Cashflow, host: H
     host.poll("00 1C 00")
     assert not unit.insert(500)
     host.poll()
-    unit.remove_cassette()
+    unit.remove_cashbox()
     assert not host.poll().has(Flag.CASSETTE)
     assert not unit.insert(500)
-    unit.replace_cassette()
+    unit.replace_cashbox()
     assert unit.enabled
     host.wait(6.0)
     assert not unit.insert(500)

@@ -4,6 +4,7 @@ import pytest
 from support.cctalk_vectors import decimal
 from support.notes import CHANNELS
 
+from drivers.bills.cctalk.codec import Status
 from drivers.bills.cctalk.frame import Check
 from drivers.simulated.cctalk_validator import INSTANT, CcTalkValidator, Timings
 
@@ -202,10 +203,10 @@ def test_a_power_cut_while_stacking_ends_somewhere_and_is_not_reported(
 
 def test_faults_are_reported_and_stop_it(unit: CcTalkValidator, host: Host) -> None:
     host.enable()
-    unit.jam(safe=True)
+    unit.break_down(Status.SAFE_JAM)
     assert host.ask(232) == "0 43"
     assert not unit.enabled
-    unit.clear_jam()
+    unit.mend(Status.SAFE_JAM)
     unit.fill()
     unit.empty()
     unit.remove_cashbox()

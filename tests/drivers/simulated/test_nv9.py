@@ -4,6 +4,7 @@ import pytest
 from support.notes import CHANNELS
 from support.nv9_host import Host
 
+from drivers.bills.ssp.codec import Code
 from drivers.bills.ssp.frame import Frame, encode
 from drivers.simulated.nv9 import INSTANT, NV9, Timings
 
@@ -201,9 +202,10 @@ def test_faults_are_shown_while_they_last(unit: NV9, host: Host) -> None:
     unit.empty()
     unit.jam()
     assert host.ask("07") == "F0 E9 E8"
-    unit.jam(safe=True)
-    assert host.ask("07") == "F0 EA E8"
     unit.clear_jam()
+    unit.break_down(Code.SAFE_JAM)
+    assert host.ask("07") == "F0 EA E8"
+    unit.mend(Code.SAFE_JAM)
     unit.remove_cashbox()
     assert host.ask("07") == "F0 E3 E8"
     unit.replace_cashbox()

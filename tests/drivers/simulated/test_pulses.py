@@ -15,7 +15,8 @@ from drivers.bills.pulse.host import Counting, PulseCounter, PulseEvent
 from drivers.panel.gpio import PulsePins
 from drivers.panel.inhibit import InhibitLine
 from drivers.panel.pin_factory import BenchPin
-from drivers.simulated.pulses import PulseAcceptor, Timings
+from drivers.simulated.note_path import INSTANT, REAL, Timings
+from drivers.simulated.pulses import PulseAcceptor
 
 PULSE, RELEASE = 9, 3
 PULSES = {100: 1, 500: 5, 1000: 10, 2000: 20}
@@ -25,10 +26,12 @@ TABLE = {count: next(each for each in CHANNELS if each.value_cents == cents) for
 class Wires:
     """The unit on its pins, with the level of the pulse wire written down whenever it changes."""
 
-    def __init__(self, timings: Timings | None = None) -> None:
+    def __init__(self, timings: Timings = REAL, *, gap_s: float = 0.1, overlaps: bool = False) -> None:
         self.clock = Clock()
         self.factory = pins_by(self.clock)
-        self.unit = PulseAcceptor(PULSES, self.factory, pulse=PULSE, release=RELEASE, timings=timings)
+        self.unit = PulseAcceptor(
+            PULSES, self.factory, pulse=PULSE, release=RELEASE, gap_s=gap_s, overlaps=overlaps, timings=timings
+        )
         self.seen: list[tuple[bool, float]] = []
 
     def release(self) -> None:
@@ -66,7 +69,7 @@ def test_it_takes_nothing_unless_its_release_wire_is_driven_high(driven: str) ->
 
 @pytest.mark.parametrize("gap_s", [0.1, 0.3])
 def test_a_note_is_stacked_and_reported_in_pulses_once(gap_s: float) -> None:
-    wires = Wires(Timings(gap_s=gap_s))
+    wires = Wires(gap_s=gap_s)
     wires.release()
     wires.run(0.0)
     assert wires.unit.insert(500)
@@ -106,8 +109,10 @@ def test_a_shorted_wire_is_low_until_it_is_mended() -> None:
 class Cabinet(Wires):
     """Pins, release line, counter and keeper at the near end. `crash` drops everything except the books."""
 
-    def __init__(self, timings: Timings | None = None, *, deaf: bool = False) -> None:
-        super().__init__(timings)
+    def __init__(
+        self, timings: Timings = REAL, *, gap_s: float = 0.1, overlaps: bool = False, deaf: bool = False
+    ) -> None:
+        super().__init__(timings, gap_s=gap_s, overlaps=overlaps)
         self.deaf = deaf
         self.keeper = Keeper()
         self.reported: list[PulseEvent] = []
@@ -220,7 +225,7 @@ def test_no_bad_day_credits_more_than_went_into_the_box(*, power_cuts: bool) -> 
 
 
 def test_one_that_overlaps_draws_a_note_in_while_it_reports_the_last_unless_it_is_inhibited() -> None:
-    wires = Wires(Timings(stacking_s=0.1, overlaps=True))
+    wires = Wires(Timings(stacking_s=0.1), overlaps=True)
     wires.release()
     wires.run(0.0)
     assert wires.unit.insert(500)
@@ -232,6 +237,18 @@ def test_one_that_overlaps_draws_a_note_in_while_it_reports_the_last_unless_it_i
     wires.run(5.0)
     assert wires.unit.stacked == [500, 100]
     assert len(wires.seen) == 12
+
+
+def test_a_gap_follows_the_last_pulse_of_a_note_even_when_the_next_note_is_stacked_at_once() -> None:
+    wires = Wires(INSTANT)
+    wires.release()
+    wires.run(0.0)
+    assert wires.unit.insert(100)
+    wires.run(0.06)
+    assert wires.unit.insert(100)
+    wires.run(1.0)
+    (_, first_ends_s), (_, second_begins_s) = wires.seen[1:3]
+    assert second_begins_s - first_ends_s == pytest.approx(0.1)
 
 
 @pytest.mark.fault(21, 23)
@@ -248,7 +265,7 @@ def test_whatever_lies_in_the_box_is_credit_or_waits_for_the_attendant(
     notes: list[tuple[int, float]], stacking_s: float, gap_s: float, *, overlaps: bool, deaf: bool
 ) -> None:
     """`deaf`: the release wire is broken and always released, so that trains run together."""
-    cabinet = Cabinet(Timings(stacking_s=stacking_s, gap_s=gap_s, overlaps=overlaps), deaf=deaf)
+    cabinet = Cabinet(Timings(stacking_s=stacking_s), gap_s=gap_s, overlaps=overlaps, deaf=deaf)
     cabinet.run_alive(0.7)
     for value_cents, wait_s in notes:
         cabinet.unit.insert(value_cents)

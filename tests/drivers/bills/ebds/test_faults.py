@@ -41,9 +41,9 @@ def test_a_fault_begins_once_and_ends_once(fault: Flag, trouble: Trouble, detail
 def test_a_missing_cassette_is_distinguished() -> None:
     unit = Cashflow(CHANNELS)
     wire = running(unit, cashflow())
-    unit.remove_cassette()
+    unit.remove_cashbox()
     assert events_after(wire) == [TroubleBegan(trouble=Trouble.CASHBOX_REMOVED)]
-    unit.replace_cassette()
+    unit.replace_cashbox()
     assert events_after(wire) == [TroubleEnded(trouble=Trouble.CASHBOX_REMOVED)]
 
 
