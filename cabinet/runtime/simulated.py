@@ -16,9 +16,9 @@ from drivers.panel.layout import Level
 from drivers.panel.pin_factory import make_factory
 from drivers.printers.catalog import find_paper
 from drivers.simulated.panel import SimulatedPanel
-from drivers.simulated.printer_units import TicketPrinter, make_printer
+from drivers.simulated.printer_body import Ticket, TicketPrinter, newest_barcode
+from drivers.simulated.printer_units import make_printer
 from drivers.simulated.pty_line import FarEnd, PtyFarEnd
-from drivers.simulated.ticket_printer import Ticket, newest_barcode
 from drivers.simulated.units import Acceptor, Hand, Pace, PulseWires, SerialAcceptor, Unit, make_unit
 
 NOTES_CENTS = (100, 500, 1_000, 2_000, 5_000, 10_000)

@@ -56,7 +56,6 @@ class _Volatile:
 
     mask: int = 0
     notes: int = 0
-    stack: bool = False
     escrow: bool = False
     extended: bool = False
     bit: bool | None = None

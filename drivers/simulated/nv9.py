@@ -179,11 +179,6 @@ class NV9(SimulatedAcceptor[Code]):
         return self._state.enabled and not self.faults and not owes_credit
 
     @property
-    def last_reject(self) -> int:
-        """The reject code of the last note or ticket."""
-        return self._lasting.last_reject
-
-    @property
     def counters(self) -> dict[str, int]:
         """The counters since the unit was made."""
         return dict(self._lasting.counters)

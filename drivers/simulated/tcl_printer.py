@@ -17,8 +17,7 @@ handle:
 - the next ticket waits until the one in the chute is taken;
 - a unit may not answer while it prints, or never (`TclTraits`, `silent`).
 
-Every ticket is written to the folder as a picture and as text. Use the printer only from its own thread (see
-`pty_line.PtyFarEnd.call`). Sources: the flags and their order in time are those of the PayCheck 4 emulator
+Sources: the flags and their order in time are those of the PayCheck 4 emulator
 (github.com/kcondict/Paycheck4, TclProtocol.cs), ^F|A|^ and the paper sensor those of the Monaco host; the flag
 characters with "system error" are quoted from real units.
 """
@@ -27,6 +26,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from drivers.simulated.printer_body import Ticket, TicketPrinter
 from drivers.simulated.tcl_form import (
     FIELDS,
     JOURNAL_WIDTH_DOTS,
@@ -36,7 +36,6 @@ from drivers.simulated.tcl_form import (
     ticket_strips,
 )
 from drivers.simulated.ticket_picture import draw_ticket
-from drivers.simulated.ticket_printer import Ticket, file_ticket
 
 FULL_STACK = 200
 NEAR_END = 20
@@ -82,20 +81,13 @@ class _Page:
     lines: tuple[str, ...] = ()
 
 
-class SimulatedTclPrinter:
-    """The device; `tickets` holds every piece of paper so far, `in_chute` those not taken yet."""
+class SimulatedTclPrinter(TicketPrinter):
+    """One unit; the cover is its head. What stops it stops the page, which is kept and printed again."""
 
     def __init__(self, *, folder: Path, traits: TclTraits | None = None, silent: bool = False) -> None:
+        super().__init__(folder, silent=silent)
         self.traits = traits or TclTraits()
-        self.silent = silent
-        self.tickets: list[Ticket] = []
-        self.in_chute: list[Ticket] = []
         self.stack = FULL_STACK
-        self.cover_is_open = False
-        self.is_jammed = False
-        self.switched_offline = False
-        self.powered = True
-        self._folder = folder
         self._latched: set[tuple[int, int]] = set(_FRESH)
         self._command: str | None = None
         self._journal: str | None = None
@@ -104,17 +96,14 @@ class SimulatedTclPrinter:
         self._top_at: float | None = None
         self._printing_since: float | None = None
         self._hanging_since: float | None = None
-        self._boot_until: float | None = None
-        self._booting = False
         self._questions_waiting = 0
-        self._out = b""
 
     # The wire
 
     def receive(self, data: bytes, now: float) -> None:
         """Handles bytes from the host."""
         self.tick(now)
-        if not self.powered or self._booting:
+        if not self._awake:
             return
         self._begin_at = now + self.traits.begin_s if self._job is None else self._begin_at
         text = data.decode("latin-1")
@@ -127,9 +116,8 @@ class SimulatedTclPrinter:
     def tick(self, now: float) -> None:
         """Continues to print, as far as tickets, head, chute and speed permit."""
         self._let_take(now)
-        if self._booting:
-            self._boot(now)
-        if not self.powered or self._booting:
+        self._boot(now, self.traits.boot_s)
+        if not self._awake:
             return
         if self._top_at is not None and now >= self._top_at:
             self._latched.add(_AT_TOP)
@@ -157,11 +145,6 @@ class SimulatedTclPrinter:
             times.append(self._hanging_since + self.traits.taken_after_s)
         return min(times, default=None)
 
-    def bytes_to_send(self) -> bytes:
-        """Returns the bytes to send to the host."""
-        owed, self._out = self._out, b""
-        return owed
-
     # Actions of users
 
     def paper_out(self) -> None:
@@ -177,59 +160,29 @@ class SimulatedTclPrinter:
         """Puts in a new stack; a kept page is printed on it."""
         self.stack = FULL_STACK
 
-    def open_cover(self) -> None:
-        """Lifts the head; printing stops at once."""
-        self.cover_is_open = True
-        self._interrupt()
-
-    def close_cover(self) -> None:
-        """Puts the head down; a kept page is printed again."""
-        self.cover_is_open = False
-
-    def jam(self) -> None:
-        """Jams a ticket."""
-        self.is_jammed = True
-        self._interrupt()
-
     def clear_jam(self) -> None:
         """Frees the jam; it is reported until clear error."""
-        self.is_jammed = False
+        super().clear_jam()
         self._latched.add(_JAM)
-
-    def go_offline(self) -> None:
-        """Presses the button: the printer goes offline."""
-        self.switched_offline = True
-        self._interrupt()
-
-    def go_online(self) -> None:
-        """Presses the button again."""
-        self.switched_offline = False
-
-    def power_off(self) -> None:
-        """Pulls the plug: job and flags are deleted, a half-printed ticket falls out."""
-        if self.powered and self._printing_since is not None and self._job is not None:
-            self._deliver(self._job, cut=False)
-        self.powered = self._booting = False
-        self._job = self._command = self._journal = None
-        self._printing_since = self._top_at = None
-        self._questions_waiting = 0
-        self._out = b""
 
     def power_on(self) -> None:
         """Plugs the printer in; it is silent while it starts."""
         if not self.powered:
-            self.powered = self._booting = True
-            self._boot_until = None
             self._latched = set(_FRESH)
-
-    def fall_silent(self) -> None:
-        """Makes the printer print without answers from now on."""
-        self.silent = True
+        super().power_on()
 
     def take(self) -> Ticket | None:
         """Takes the oldest ticket in the mouth; None without one."""
         self._hanging_since = None
-        return self.in_chute.pop(0) if self.in_chute else None
+        return super().take()
+
+    def _lose_power(self) -> None:
+        """Deletes the job; a half-printed ticket falls out."""
+        if self._printing_since is not None and self._job is not None:
+            self._deliver_page(self._job, cut=False)
+        self._job = self._command = self._journal = None
+        self._printing_since = self._top_at = None
+        self._questions_waiting = 0
 
     # Status
 
@@ -263,10 +216,6 @@ class SimulatedTclPrinter:
 
     def _may_answer(self) -> bool:
         return self.traits.answers_while_printing or self._printing_since is None
-
-    def _send(self, data: bytes) -> None:
-        if not self.silent:
-            self._out += data
 
     # Commands
 
@@ -336,13 +285,6 @@ class SimulatedTclPrinter:
 
     # Printing
 
-    def _boot(self, now: float) -> None:
-        if self._boot_until is None:
-            self._boot_until = now + self.traits.boot_s
-        if now >= self._boot_until:
-            self._booting = False
-            self._boot_until = None
-
     def _let_take(self, now: float) -> None:
         if self.in_chute and self._hanging_since is None:
             self._hanging_since = now
@@ -369,32 +311,21 @@ class SimulatedTclPrinter:
             self._job = self._printing_since = None
             self._top_at = now + _TOP_AFTER_S
             self.stack -= 1
-            self._deliver(page, cut=True)
+            self._deliver_page(page, cut=True)
             self._let_take(now)
 
     def _interrupt(self) -> None:
         """Stops printing; the page is kept, and its printed part is invalid."""
-        if self._printing_since is None:
-            return
         self._printing_since = None
 
-    def _deliver(self, page: _Page, *, cut: bool) -> None:
+    def _deliver_page(self, page: _Page, *, cut: bool) -> None:
+        if not page.fields:
+            picture = draw_ticket(journal_strips(page.lines), width_dots=JOURNAL_WIDTH_DOTS, torn=not cut)
+            self._deliver(picture, lines=page.lines, barcode=None, cut=cut)
+            return
         whole = _DONE in self._latched
-        self._deliver_form(page, cut=cut, whole=whole) if page.fields else self._deliver_journal(page, cut=cut)
-
-    def _deliver_form(self, page: _Page, *, cut: bool, whole: bool) -> None:
-        strips = ticket_strips(page.fields) or ()
+        strips, lines = ticket_strips(page.fields) or (), ticket_lines(page.fields)
         kept = strips if whole else strips[: len(strips) // 3]
-        edge = page.fields[0]
-        picture = draw_ticket(kept, width_dots=WIDTH_DOTS, torn=not cut, edge=edge)
-        lines = ticket_lines(page.fields) if whole else ticket_lines(page.fields)[:3]
+        picture = draw_ticket(kept, width_dots=WIDTH_DOTS, torn=not cut, edge=page.fields[0])
         number = page.fields[FIELDS - 1] if whole else None
-        self._hand_out(file_ticket(self._folder, picture, lines=lines, barcode=number, cut=cut))
-
-    def _deliver_journal(self, page: _Page, *, cut: bool) -> None:
-        picture = draw_ticket(journal_strips(page.lines), width_dots=JOURNAL_WIDTH_DOTS, torn=not cut)
-        self._hand_out(file_ticket(self._folder, picture, lines=page.lines, barcode=None, cut=cut))
-
-    def _hand_out(self, ticket: Ticket) -> None:
-        self.tickets.append(ticket)
-        self.in_chute.append(ticket)
+        self._deliver(picture, lines=lines if whole else lines[:3], barcode=number, cut=cut)

@@ -10,19 +10,17 @@ Behaviour of real printers that a driver must handle:
 - bytes that overflow the buffer are lost; a bar code that is too wide is blank;
 - a cheap board may never answer (`silent`), or answer only some questions (`Traits`).
 
-Every cut ticket is written to the folder as a picture and as text. Use the printer only from its own thread (see
-`pty_line.PtyFarEnd.call`). Source: Epson's ESC/POS reference.
+Source: Epson's ESC/POS reference.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from PIL.Image import Image
-
 from drivers.simulated.escpos_parser import Command, Op, read_command
+from drivers.simulated.printer_body import TicketPrinter
 from drivers.simulated.ticket_page import CODE_PAGES, Page, read_barcode, read_lines
-from drivers.simulated.ticket_picture import Strip, draw_ticket, save_ticket
+from drivers.simulated.ticket_picture import Strip, draw_ticket
 
 FULL_ROLL_DOTS = 640_000  # 80 m
 NEAR_END_DOTS = 24_000  # 3 m
@@ -53,70 +51,25 @@ MUTE = Traits(answers=frozenset(), answers_in_order=False)
 """A printer that prints and never answers."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ticket:
-    """One piece of paper out of the printer; `cut` is False when it was torn or the roll ended."""
-
-    lines: tuple[str, ...]
-    barcode: str | None
-    png: Path
-    text: Path
-    cut: bool
-
-
-NEWEST_BARCODE = "newest-bar-code.txt"
-"""The file beside the tickets with the bar code of the newest ticket that has one."""
-
-
-def newest_barcode(folder: Path) -> str | None:
-    """Returns the bar code of the newest ticket in the folder, of an earlier run too; None without one."""
-    try:
-        return (folder / NEWEST_BARCODE).read_text(encoding="utf-8").strip() or None
-    except OSError:
-        return None
-
-
-def file_ticket(folder: Path, picture: Image, *, lines: tuple[str, ...], barcode: str | None, cut: bool) -> Ticket:
-    """Writes a piece of paper into the folder, as a picture and as text, under the next number."""
-    folder.mkdir(parents=True, exist_ok=True)
-    number = 1 + len(list(folder.glob("ticket-*.png")))
-    png, text = (folder / f"ticket-{number:04d}.{ending}" for ending in ("png", "txt"))
-    save_ticket(picture, png)
-    text.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    if barcode is not None:
-        (folder / NEWEST_BARCODE).write_text(f"{barcode}\n", encoding="utf-8")
-    return Ticket(lines=lines, barcode=barcode, png=png, text=text, cut=cut)
-
-
-class SimulatedTicketPrinter:
-    """The device; `tickets` holds every piece of paper so far, `in_chute` those not taken yet."""
+class SimulatedTicketPrinter(TicketPrinter):
+    """One unit. A jam is one of the cutter."""
 
     def __init__(
         self, *, folder: Path, width_dots: int = 576, traits: Traits | None = None, silent: bool = False
     ) -> None:
+        super().__init__(folder, silent=silent)
         self.traits = traits or Traits()
-        self.silent = silent
-        self.tickets: list[Ticket] = []
-        self.in_chute: list[Ticket] = []
         self.paper_left_dots = FULL_ROLL_DOTS
-        self.cover_is_open = False
-        self.cutter_is_jammed = False
-        self.switched_offline = False
-        self.powered = True
         self.bytes_lost = 0
         self.page = Page(
             width_dots=width_dots, starts_chinese=self.traits.starts_chinese, code_pages=self.traits.code_pages
         )
-        self._folder = folder
         self._width_dots = width_dots
         self._buffer = b""
         self._question = b""  # the beginning of an incomplete real-time question
-        self._out = b""
         self._automatic_mask = 0
         self._last_automatic = b""
         self._busy_until = 0.0
-        self._boot_until: float | None = None
-        self._booting = False
         self._held = False
         self._waiting = False  # the buffer holds an incomplete command
 
@@ -125,7 +78,7 @@ class SimulatedTicketPrinter:
     def receive(self, data: bytes, now: float) -> None:
         """Handles bytes from the host."""
         self.tick(now)
-        if not self.powered or self._booting:
+        if not self._awake:
             return
         self._answer_at_once(data)
         room = self.traits.buffer_bytes - len(self._buffer)
@@ -136,8 +89,7 @@ class SimulatedTicketPrinter:
 
     def tick(self, now: float) -> None:
         """Continues to print, as far as paper, cover, cutter and speed permit."""
-        if self._booting:
-            self._boot(now)
+        self._boot(now, self.traits.boot_s)
         while self._can_work() and self._busy_until <= now and not self._waiting:
             self._work(now)
         self._control_flow()
@@ -148,11 +100,6 @@ class SimulatedTicketPrinter:
         if self._booting:
             return self._boot_until
         return self._busy_until if self._can_work() and self._buffer and not self._waiting else None
-
-    def bytes_to_send(self) -> bytes:
-        """Returns the bytes to send to the host."""
-        owed, self._out = self._out, b""
-        return owed
 
     # Actions of users
 
@@ -167,55 +114,18 @@ class SimulatedTicketPrinter:
     def refill(self) -> None:
         """Puts in a new roll; a half-printed page is torn off, and its rest is printed on the new paper."""
         if not self.page.is_blank:
-            self._deliver(self.page.tear_off(), cut=False)
+            self._deliver_strips(self.page.tear_off(), cut=False)
         self.paper_left_dots = FULL_ROLL_DOTS
 
-    def open_cover(self) -> None:
-        """Opens the cover; printing stops at once."""
-        self.cover_is_open = True
+    def _interrupt(self) -> None:
+        """Has nothing to stop: it prints line by line while it is online."""
 
-    def close_cover(self) -> None:
-        """Shuts the cover; printing continues."""
-        self.cover_is_open = False
-
-    def jam(self) -> None:
-        """Jams the cutter."""
-        self.cutter_is_jammed = True
-
-    def clear_jam(self) -> None:
-        """Frees the cutter."""
-        self.cutter_is_jammed = False
-
-    def go_offline(self) -> None:
-        """Holds the feed button: the printer is offline without a fault."""
-        self.switched_offline = True
-
-    def go_online(self) -> None:
-        """Releases the feed button."""
-        self.switched_offline = False
-
-    def power_off(self) -> None:
-        """Pulls the plug: buffer and modes are deleted, half a ticket stays in the slot."""
-        self.powered = False
-        self._booting = False
-        self._buffer = self._question = self._out = b""
+    def _lose_power(self) -> None:
+        """Deletes buffer and modes; half a ticket stays in the slot."""
+        self._buffer = self._question = b""
         self._automatic_mask = 0
         self._held = False
         self.page.power_up()
-
-    def power_on(self) -> None:
-        """Plugs the printer in; it is silent while it starts."""
-        if not self.powered:
-            self.powered = self._booting = True
-            self._boot_until = None
-
-    def fall_silent(self) -> None:
-        """Makes the printer print without answers from now on."""
-        self.silent = True
-
-    def take(self) -> Ticket | None:
-        """Takes the oldest ticket in the mouth; None without one."""
-        return self.in_chute.pop(0) if self.in_chute else None
 
     # Status
 
@@ -237,7 +147,7 @@ class SimulatedTicketPrinter:
     @property
     def online(self) -> bool:
         """Whether it is ready to execute commands of the buffer."""
-        return not (self.cover_is_open or self.paper_is_out or self.cutter_is_jammed or self.switched_offline)
+        return not (self.cover_is_open or self.paper_is_out or self.is_jammed or self.switched_offline)
 
     def _answer_at_once(self, data: bytes) -> None:
         for byte in data:
@@ -253,11 +163,11 @@ class SimulatedTicketPrinter:
         if number == 1:
             bits = 0 if self.online else 0x08
         elif number == 2:
-            bits = self.cover_is_open * 0x04 | self.paper_is_out * 0x20 | self.cutter_is_jammed * 0x40
+            bits = self.cover_is_open * 0x04 | self.paper_is_out * 0x20 | self.is_jammed * 0x40
         elif number == 3:
             if self.traits.error_answer is not None:
                 return bytes([self.traits.error_answer])
-            bits = self.cutter_is_jammed * 0x08
+            bits = self.is_jammed * 0x08
         else:
             bits = self.paper_is_low * 0x0C
             bits = self.traits.paper_absent_bits if self.paper_is_out else bits
@@ -266,10 +176,10 @@ class SimulatedTicketPrinter:
     def _automatic_status(self) -> bytes:
         head = 0x10 | (0 if self.online else 0x08) | self.cover_is_open * 0x20
         roll = self.paper_is_low * 0x03 | self.paper_is_out * 0x0C
-        return bytes([head, self.cutter_is_jammed * 0x08, roll, 0])
+        return bytes([head, self.is_jammed * 0x08, roll, 0])
 
     def _report_automatically(self) -> None:
-        if self.powered and not self._booting and self._automatic_mask:
+        if self._awake and self._automatic_mask:
             status = self._automatic_status()
             if status != self._last_automatic:
                 self._last_automatic = status
@@ -286,21 +196,10 @@ class SimulatedTicketPrinter:
             self._held = False
             self._send(_XON)
 
-    def _send(self, data: bytes) -> None:
-        if not self.silent:
-            self._out += data
-
     # Printing
 
-    def _boot(self, now: float) -> None:
-        if self._boot_until is None:
-            self._boot_until = now + self.traits.boot_s
-        if now >= self._boot_until:
-            self._booting = False
-            self._boot_until = None
-
     def _can_work(self) -> bool:
-        return self.powered and not self._booting and self.online
+        return self._awake and self.online
 
     def _work(self, now: float) -> None:
         found = read_command(self._buffer)
@@ -326,15 +225,12 @@ class SimulatedTicketPrinter:
             self.paper_left_dots = max(0, self.paper_left_dots - used_dots)
             self._busy_until = now + used_dots / self.traits.dot_lines_per_s
             if command.op is Op.CUT:
-                self._deliver(self.page.cut(), cut=True)
+                self._deliver_strips(self.page.cut(), cut=True)
 
     def _answer_in_order(self, answer: bytes) -> None:
         if self.traits.answers_in_order:
             self._send(answer)
 
-    def _deliver(self, strips: tuple[Strip, ...], *, cut: bool) -> None:
+    def _deliver_strips(self, strips: tuple[Strip, ...], *, cut: bool) -> None:
         picture = draw_ticket(strips, width_dots=self._width_dots, torn=not cut)
-        lines, barcode = read_lines(strips), read_barcode(strips)
-        ticket = file_ticket(self._folder, picture, lines=lines, barcode=barcode, cut=cut)
-        self.tickets.append(ticket)
-        self.in_chute.append(ticket)
+        self._deliver(picture, lines=read_lines(strips), barcode=read_barcode(strips), cut=cut)

@@ -15,7 +15,6 @@ Rules:
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 
 from drivers.bills.events import Channel
 from drivers.bills.id003.codec import (
@@ -51,16 +50,6 @@ _SHOWN: Mapping[Phase, State] = {
 }
 
 
-@dataclass(slots=True, kw_only=True)
-class _Volatile:
-    """The state that a power cut deletes."""
-
-    inhibited: bool = True
-    switched_off: int = 0xFFFF
-    takes_tickets: bool = False
-    settings: dict[int, bytes] = field(default_factory=dict)
-
-
 class UBA(SimulatedAcceptor[State]):
     """One unit. `reserved` are channels of its table that have no note."""
 
@@ -91,7 +80,7 @@ class UBA(SimulatedAcceptor[State]):
         self._ready_at: float | None = None
         self._failure = 0xA6
         self._cheated_until: float | None = None
-        self._state = _Volatile()
+        self._settings = dict(_AFTER_RESET)
         self._decoder = Decoder()
         self._last_bytes = 0.0
         self._reported_state = State.POWER_UP
@@ -111,7 +100,7 @@ class UBA(SimulatedAcceptor[State]):
         """Ends the fault; a cash box put back makes the unit initialise again."""
         super().mend(fault)
         if fault is self.BOX_OUT:
-            self._state = _Volatile()
+            self._settings = dict(_AFTER_RESET)
             self._begin_initialising()
 
     def cheat(self) -> None:
@@ -122,7 +111,7 @@ class UBA(SimulatedAcceptor[State]):
 
     def power_cycle(self, *, to_stacker: bool = True) -> None:
         """Cuts the power and restores it. A note being stacked is then in the stacker or in the acceptor."""
-        self._state = _Volatile()
+        self._settings = dict(_AFTER_RESET)
         self._decoder = Decoder()
         self._owed = b""
         self._ready_at = self._cheated_until = None
@@ -147,7 +136,11 @@ class UBA(SimulatedAcceptor[State]):
     def enabled(self) -> bool:
         """Whether the unit would draw a note in."""
         at_rest = not self.path.booting and self._power_up is None and self._ready_at is None
-        return at_rest and not self._state.inhibited and not self.faults and not self.busy
+        return at_rest and not self._inhibited and not self.faults and not self.busy
+
+    @property
+    def _inhibited(self) -> bool:
+        return self._settings[Command.SET_INHIBIT] != b"\x00"
 
     @property
     def shown(self) -> State:
@@ -165,7 +158,7 @@ class UBA(SimulatedAcceptor[State]):
             return State.INITIALISING
         if note is not None:
             return _SHOWN[note.phase]
-        return State.INHIBITED if self._state.inhibited else State.IDLE
+        return State.INHIBITED if self._inhibited else State.IDLE
 
     # The line.
 
@@ -186,7 +179,7 @@ class UBA(SimulatedAcceptor[State]):
     def tick(self, now: float) -> None:
         """Handles what is due at `now`; in interrupt mode reports a change of state by an enquiry."""
         super().tick(now)
-        interrupting = self._state.settings.get(Command.SET_MODE) == _INTERRUPT
+        interrupting = self._settings[Command.SET_MODE] == _INTERRUPT
         if interrupting and self.shown is not self._reported_state:
             self._owed += encode(Frame(code=ENQUIRY))
         self._reported_state = self.shown
@@ -219,14 +212,15 @@ class UBA(SimulatedAcceptor[State]):
         """Rejects a document that is unknown or disabled; another waits in escrow."""
         if not note.channel and not note.ticket:
             note.reason = _WRONG_PATTERN
-        elif self._state.inhibited or self._is_switched_off(note):
+        elif self._inhibited or self._is_switched_off(note):
             note.reason = _SWITCHED_OFF
         self.path.enter(note, Phase.REJECTING if note.reason else Phase.ESCROW)
 
     def _is_switched_off(self, note: Note) -> bool:
         if note.ticket:
-            return not self._state.takes_tickets
-        return bool(self._state.switched_off >> (note.channel - 1) & 1)
+            return bool(self._settings[Command.SET_TICKET_INHIBIT][0] & 0x02)
+        switched_off = int.from_bytes(self._settings[Command.SET_DENOMINATIONS], "little")
+        return bool(switched_off >> (note.channel - 1) & 1)
 
     def on_stacked(self, note: Note) -> None:
         """Shows the credit until it is acknowledged."""
@@ -253,18 +247,13 @@ class UBA(SimulatedAcceptor[State]):
             case Command.NOTE_TABLE:
                 return Frame(code=frame.code, data=write_note_table(self.notes, self.reserved))
             case code if code in _ASKED:
-                return Frame(code=code, data=self._setting(_ASKED[code]))
+                return Frame(code=code, data=self._settings[_ASKED[code]])
             case code if code in _AFTER_ESCROW:
                 return self._obey(code)
-            case code if code in _SIZES and self._is_settable():
+            case code if code in _AFTER_RESET and self._is_settable():
                 return self._set(frame)
             case _:
                 return Frame(code=REFUSED)
-
-    def _setting(self, setting: Command) -> bytes:
-        """Returns the setting as sent, or its value after a reset: everything off."""
-        otherwise = _AFTER_RESET.get(setting, bytes(_SIZES[setting]))
-        return self._state.settings.get(setting, otherwise)
 
     def _show(self) -> Frame:
         shown, note = self.shown, self.path.note
@@ -285,7 +274,7 @@ class UBA(SimulatedAcceptor[State]):
         if self._power_up is None and self.phase in ("vend_valid", "stacked"):
             self.path.note = None
         self._power_up = None
-        self._state = _Volatile()
+        self._settings = dict(_AFTER_RESET)
         self._begin_initialising()
         return Frame(code=ACKNOWLEDGED)
 
@@ -302,19 +291,9 @@ class UBA(SimulatedAcceptor[State]):
     def _set(self, frame: Frame) -> Frame:
         """Applies a setting and returns its echo; refuses a wrong size, or a setting of a missing part."""
         about_tickets = frame.code in (Command.SET_TICKET_TYPE, Command.SET_TICKET_INHIBIT)
-        if len(frame.data) != _SIZES[frame.code] or (about_tickets and not self.knows_tickets):
+        if len(frame.data) != len(_AFTER_RESET[frame.code]) or (about_tickets and not self.knows_tickets):
             return Frame(code=REFUSED)
-        state = self._state
-        state.settings[frame.code] = frame.data
-        match frame.code:
-            case Command.SET_DENOMINATIONS:
-                state.switched_off = int.from_bytes(frame.data, "little")
-            case Command.SET_INHIBIT:
-                state.inhibited = frame.data != b"\x00"
-            case Command.SET_TICKET_INHIBIT:
-                state.takes_tickets = not frame.data[0] & 0x02
-            case _:
-                pass
+        self._settings[frame.code] = frame.data
         return frame
 
 
@@ -337,17 +316,12 @@ _ASKED: Mapping[int, Command] = {
 """Questions, and the settings that they read."""
 _AFTER_RESET: Mapping[int, bytes] = {
     Command.SET_DENOMINATIONS: b"\xff\xff",
+    Command.SET_SECURITY: b"\x00\x00",
+    Command.SET_MODE: b"\x00",
     Command.SET_INHIBIT: b"\x01",
+    Command.SET_DIRECTION: b"\x00",
+    Command.SET_OPTIONS: b"\x00\x00",
+    Command.SET_TICKET_TYPE: b"\x00\x00",
     Command.SET_TICKET_INHIBIT: b"\x02",
 }
-
-_SIZES: Mapping[int, int] = {
-    Command.SET_DENOMINATIONS: 2,
-    Command.SET_SECURITY: 2,
-    Command.SET_MODE: 1,
-    Command.SET_INHIBIT: 1,
-    Command.SET_DIRECTION: 1,
-    Command.SET_OPTIONS: 2,
-    Command.SET_TICKET_TYPE: 2,
-    Command.SET_TICKET_INHIBIT: 1,
-}
+"""The settings, which a power cut deletes, too: everything off."""

@@ -156,6 +156,15 @@ def test_a_unit_that_starts_draws_nothing_in_and_is_due_at_its_end() -> None:
     assert unit.insert(500)
 
 
+def test_nothing_moves_while_the_unit_starts() -> None:
+    unit = Unit()
+    unit.insert(500)
+    at(unit, 0.0, 0.5)
+    unit.path.boot(8.0)
+    assert at(unit, 8.49) == "stacking"
+    assert at(unit, 8.5) == ""
+
+
 def test_a_phase_entered_during_the_start_begins_at_its_end() -> None:
     unit = Unit()
     unit.insert(500)
@@ -184,6 +193,7 @@ def test_another_fault_lets_the_note_pass_and_keeps_the_next_one_out() -> None:
     unit.tick(0.0)
     unit.remove_cashbox()
     unit.remove_cashbox()
+    assert unit.faults == ["box out"]
     assert at(unit, 0.5, 1.5) == ""
     assert not unit.insert(500)
     unit.replace_cashbox()
