@@ -32,6 +32,7 @@ from drivers.bills.ebds.host import EbdsTiming
 from drivers.bills.ict.host import IctTiming
 from drivers.bills.id003.host import Id003Timing
 from drivers.bills.ssp.host import SspTiming
+from drivers.simulated.note_path import SimulatedAcceptor
 from drivers.simulated.ticket_printer import SimulatedTicketPrinter
 from drivers.simulated.units import Pace
 
@@ -145,9 +146,10 @@ class Live:
         until = time.monotonic() + PATIENCE_S
         while not is_so():
             assert time.monotonic() < until, f"waiting for {what}: the acceptor returns again and again"
+            returned = self._returned()
             self.until(draw_in, f"the acceptor drawing in, for {what}")
             heard = len(self.machines)
-            self.until(lambda: self._came_back() or is_so(), what)
+            self.until(self._came_back_or(is_so, returned), what)
             if not is_so():  # a unit keeps few events for a host that is late: let it hear of this one first
                 wait_for(self._more_than(heard), SETTLE_S, woken=self.bell)
 
@@ -155,9 +157,15 @@ class Live:
         """The phase of the note or ticket in the acceptor, empty without one; an acceptor on pins returns none."""
         return getattr(self.simulated_devices.acceptor, "phase", "on its way")
 
-    def _came_back(self) -> bool:
-        """Whether the acceptor holds nothing any more and nothing is on its way into the books, asked in this order."""
-        return self._phase() == "" and self.machine.acceptor.in_path is None
+    def _returned(self) -> int:
+        """How many notes and tickets the acceptor has returned; one on pins returns none that it has drawn in."""
+        unit = self.simulated_devices.acceptor
+        return len(unit.returned) + len(unit.path.returned_tickets) if isinstance(unit, SimulatedAcceptor) else 0
+
+    def _came_back_or(self, is_so: Callable[[], object], returned: int) -> Callable[[], bool]:
+        """Returns the condition that it is so, or that the acceptor has returned more than `returned` and the books know
+        of nothing in its path. An empty path would say less: a note may be in the box before its intent is published."""
+        return lambda: bool(is_so()) or (self._returned() > returned and self.machine.acceptor.in_path is None)
 
     def touch(self, button: Button) -> None:
         """Touch a button's legend on the screen."""
