@@ -163,8 +163,10 @@ class Live:
         return len(unit.returned) + len(unit.path.returned_tickets) if isinstance(unit, SimulatedAcceptor) else 0
 
     def _came_back_or(self, is_so: Callable[[], object], returned: int) -> Callable[[], bool]:
-        """Returns the condition that it is so, or that the acceptor has returned more than `returned` and the books know
-        of nothing in its path. An empty path would say less: a note may be in the box before its intent is published."""
+        """Returns the condition that it is so, or that the acceptor has returned more than `returned` and the books
+        hold no document in its path. An empty path is not enough: a note can be in the box before the machine with its
+        intent is published.
+        """
         return lambda: bool(is_so()) or (self._returned() > returned and self.machine.acceptor.in_path is None)
 
     def touch(self, button: Button) -> None:
