@@ -13,10 +13,14 @@ from typing import TYPE_CHECKING
 from cabinet.config.mounting import unfit
 from cabinet.config.reader import ConfigError
 from cabinet.config.settings import Config, load
+from cabinet.engine.log import LogKind
+from cabinet.installation.paths import ON_CABINET, Paths
+from cabinet.installation.update_record import read_taken_back
 from cabinet.presentation.port import SimulatedKeys
 from cabinet.runtime.build import Cabinet, build
 from cabinet.runtime.fault_machine import fault_machine
 from cabinet.runtime.watchdog import ServiceManager
+from cabinet.store import reports
 from cabinet.store.errors import StoreBusyError, StoreError, StoreFolderError
 from cabinet.ui.ui_state import volume_step
 from cabinet.window.machine_info import machine_info
@@ -88,11 +92,26 @@ def _start(config: Config, data: Path, *, simulate: bool) -> Cabinet:
     """A cabinet that runs. Whatever keeps it from starting, its lines, pins and data are given up first."""
     cabinet = build(config, data, simulate=simulate)
     try:
+        if not simulate:
+            report_taken_back(cabinet, ON_CABINET)
         cabinet.start()
     except BaseException as error:
         cabinet.stop(crashed=not isinstance(error, KeyboardInterrupt))
         raise
     return cabinet
+
+
+def report_taken_back(cabinet: Cabinet, paths: Paths) -> None:
+    """Lets the log of a cabinet that is about to start say which update was taken back, once.
+
+    A journal in the older form waits: it has no word for that, and a new word would close the way back.
+    """
+    fact = read_taken_back(paths)
+    if fact is None or cabinet.journal.form_due() is not None:
+        return
+    last = reports.events(cabinet.journal.connection, limit=1, what=(LogKind.UPDATE_TAKEN_BACK.value,))
+    if not any(fact.at in entry.detail for entry in last):
+        cabinet.controller.put(fact)
 
 
 def _show_fault(error: StoreError, config: Config, data: Path, *, simulate: bool, windowed: bool) -> int:

@@ -7,7 +7,7 @@ values without behaviour; they carry what the journal must know to replay them a
 from dataclasses import dataclass
 from enum import Enum
 
-from cabinet.engine.record_facts import FormChanged, MachineCommissioned
+from cabinet.engine.record_facts import FormChanged, MachineCommissioned, UpdateTakenBack
 from cabinet.engine.ticket_facts import TicketOffered, TicketStacked
 
 
@@ -580,6 +580,7 @@ class RecallViewed:
 Fact = (
     MachineCommissioned
     | FormChanged
+    | UpdateTakenBack
     | PoweredUp
     | SettingsChanged
     | ProgramChecked

@@ -72,6 +72,7 @@ class LogKind(Enum):
     METERS_ZEROED = "lifetime meters zeroed"
     COMMISSIONED = "machine commissioned"
     FORM_CHANGED = "form of the data changed"
+    UPDATE_TAKEN_BACK = "update taken back"
     SINGLE_COPY = "no second copy of the data"
     LOG_OVERFLOW = "event log overflow"
     CLOCK_JUMPED = "clock jumped"

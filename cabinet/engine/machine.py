@@ -169,7 +169,7 @@ from cabinet.engine.inputs import (
     VoidRound,
     Wake,
 )
-from cabinet.engine.record_facts import FormChanged, MachineCommissioned
+from cabinet.engine.record_facts import FormChanged, MachineCommissioned, UpdateTakenBack
 from cabinet.engine.state import Machine, Phase, Seat, Settings, State
 from cabinet.engine.step import Step, StepBuilder
 from cabinet.engine.table import Rows, fact, facts, row, rows
@@ -253,6 +253,7 @@ ROWS: Mapping[State, Rows] = {
 
 FACTS = facts(
     fact(MachineCommissioned, power.commissioned),
+    fact(UpdateTakenBack, power.update_taken_back),
     fact(FormChanged, power.form_changed),
     fact(PoweredUp, power.powered_up),
     fact(SettingsChanged, power.settings_changed),

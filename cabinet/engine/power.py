@@ -22,7 +22,7 @@ from cabinet.engine.inputs import (
     SingleCopyFound,
 )
 from cabinet.engine.log import LogKind
-from cabinet.engine.record_facts import FormChanged, MachineCommissioned
+from cabinet.engine.record_facts import FormChanged, MachineCommissioned, UpdateTakenBack
 from cabinet.engine.state import LockKind, Phase
 from cabinet.engine.step import StepBuilder
 
@@ -36,6 +36,11 @@ def form_changed(step: StepBuilder, fact: FormChanged) -> None:
     """Say from which row on the program before this one cannot read the data."""
     why = f": {fact.why}" if fact.why else ""
     step.log(LogKind.FORM_CHANGED, f"form {fact.old} to {fact.new}{why}")
+
+
+def update_taken_back(step: StepBuilder, fact: UpdateTakenBack) -> None:
+    """Say in the log that the program before was put back, and why."""
+    step.log(LogKind.UPDATE_TAKEN_BACK, f"version {fact.version} at {fact.at}: {fact.why}")
 
 
 def powered_up(step: StepBuilder, fact: PoweredUp) -> None:

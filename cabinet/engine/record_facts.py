@@ -1,4 +1,5 @@
-"""Facts about the machine's records as a whole: that they began, and the form they are kept in. See `inputs`."""
+"""Facts about the machine's records and its program as a whole: that the records began, the form they are kept in, an
+update that was taken back. See `inputs`."""
 
 from dataclasses import dataclass
 
@@ -18,3 +19,13 @@ class FormChanged:
     old: int
     new: int
     why: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UpdateTakenBack:
+    """A newer version of the program, `version`, did not prove itself, and the one before runs again; `why` says what
+    was wrong. `at` is the time of day of the update, which no other update has."""
+
+    version: str
+    at: str
+    why: str

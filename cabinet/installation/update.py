@@ -11,11 +11,13 @@ The module knows no command line; time, service and words come from its caller.
 """
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from pathlib import Path
 from typing import Final
 
+from cabinet.engine.record_facts import UpdateTakenBack
 from cabinet.installation.health import why_busy, why_different, why_not_started, worse
 from cabinet.installation.package_file import SIGNATURE_ENDING, PackageError, unpack
 from cabinet.installation.paths import Paths
@@ -38,6 +40,7 @@ from cabinet.installation.update_record import (
     remove_record,
     right_to_update,
     write_record,
+    write_taken_back,
 )
 from cabinet.installation.update_service import Service, ServiceError
 from cabinet.installation.versions import (
@@ -412,6 +415,8 @@ def _take_back(updater: Updater, record: Record, why: str) -> Outcome:
     was_up = updater.service.is_up()
     if was_up:
         updater.service.stop()
+    with suppress(OSError):  # a full medium does not stop the way back
+        write_taken_back(paths, UpdateTakenBack(version=record.new, at=updater.date, why=why))
     switch_back(paths, record.old)
     updater.service.reload()
     _undo(updater, record)

@@ -14,11 +14,13 @@ from typing import Final
 
 import msgspec
 
+from cabinet.engine.record_facts import UpdateTakenBack
 from cabinet.installation.paths import Paths
 from cabinet.installation.update_files import make_folder, remove_file, write_file
 
 RECORD: Final = "update.json"
 LOCK: Final = "update.lock"
+TAKEN_BACK: Final = "taken-back.json"
 
 
 class Stage(Enum):
@@ -77,6 +79,19 @@ def write_record(paths: Paths, record: Record) -> None:
 def remove_record(paths: Paths) -> None:
     """Ends the update."""
     remove_file(paths.update / RECORD)
+
+
+def write_taken_back(paths: Paths, fact: UpdateTakenBack) -> None:
+    """Leaves the fact where the program that runs again finds it, durably."""
+    write_file(paths.update / TAKEN_BACK, msgspec.json.encode(fact))
+
+
+def read_taken_back(paths: Paths) -> UpdateTakenBack | None:
+    """Returns the last update that was taken back; None without one, or where it cannot be read: it is only news."""
+    try:
+        return msgspec.json.decode((paths.update / TAKEN_BACK).read_bytes(), type=UpdateTakenBack)
+    except (msgspec.DecodeError, OSError):
+        return None
 
 
 @contextmanager

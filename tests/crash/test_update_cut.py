@@ -52,7 +52,7 @@ class Programs:
     """The target of each link, and a hash of each file."""
     record: Record | None
     rest: tuple[str, ...]
-    """What lies beside the record, apart from copies of the books."""
+    """What lies beside the record, apart from copies of the books and the news for the log."""
 
 
 def programs(paths: Paths) -> Programs:
@@ -64,7 +64,7 @@ def programs(paths: Paths) -> Programs:
         elif each.is_file():
             files[str(each.relative_to(paths.programs))] = hashlib.sha256(each.read_bytes()).hexdigest()[:8]
     files.pop("back", None)
-    rest = tuple(each.name for each in sorted(paths.update.glob("*")) if not each.name.startswith("books-2"))
+    rest = tuple(each.name for each in sorted(paths.update.glob("*")) if not each.name.startswith(("books-2", "taken")))
     return Programs(files=files, record=read_record(paths), rest=rest)
 
 

@@ -54,7 +54,7 @@ from cabinet.engine.ledger import Account
 from cabinet.engine.locks import LOCKS
 from cabinet.engine.log import LogEntry, LogKind
 from cabinet.engine.machine import lit
-from cabinet.engine.record_facts import FormChanged, MachineCommissioned
+from cabinet.engine.record_facts import FormChanged, MachineCommissioned, UpdateTakenBack
 from cabinet.engine.rules import CLASSIC
 from cabinet.engine.state import LockKind, Machine, State
 
@@ -327,6 +327,9 @@ def test_records_that_may_be_old_pay_nothing_until_a_person_says_so_or_the_secon
 REPORTED = {
     FormChanged(old=4, new=5): LogEntry(what=LogKind.FORM_CHANGED, detail="form 4 to 5"),
     FormChanged(old=4, new=5, why="no word"): LogEntry(what=LogKind.FORM_CHANGED, detail="form 4 to 5: no word"),
+    UpdateTakenBack(version="2.0", at="20261201-101500", why="it is not ready"): LogEntry(
+        what=LogKind.UPDATE_TAKEN_BACK, detail="version 2.0 at 20261201-101500: it is not ready"
+    ),
     MachineCommissioned(version="2.0"): LogEntry(what=LogKind.COMMISSIONED, detail="2.0"),
     MemoryRecovered(detail="first copy: row 7"): LogEntry(what=LogKind.MEMORY_RECOVERED, detail="first copy: row 7"),
     SingleCopyFound(): LogEntry(what=LogKind.SINGLE_COPY),

@@ -20,6 +20,7 @@ from cabinet.engine.inputs import (
     Settlement,
 )
 from cabinet.engine.locks import find
+from cabinet.engine.log import LogKind
 from cabinet.engine.record_facts import FormChanged
 from cabinet.engine.state import LockKind
 from cabinet.installation.update import Outcome, update
@@ -28,7 +29,9 @@ from cabinet.installation.update_files import make_folder
 from cabinet.installation.update_plan import RefusedError
 from cabinet.installation.update_record import Record, RecordError, Stage, read_record, right_to_update, write_record
 from cabinet.installation.versions import installed as versions_of
+from cabinet.store import reports
 from cabinet.store.journal import Journal
+from cabinet.store.reading import reading
 from cabinet.store.verify import verify
 
 
@@ -219,6 +222,12 @@ def test_a_version_that_fails_on_a_copy_of_the_books_never_runs(cabinet: Install
     assert (after.accounts, after.locks, after.program) == (before.accounts, before.locks, FIRST)
 
 
+def taken_back(cabinet: Installed) -> list[str]:
+    """What the log of the cabinet says of updates that were taken back."""
+    with reading(cabinet.paths.data) as connection:
+        return [each.detail for each in reports.events(connection, limit=9, what=(LogKind.UPDATE_TAKEN_BACK.value,))]
+
+
 @dataclass(slots=True)
 class Clock:
     """Each reading of it is ten seconds later: a trial ends after some of them, however busy this machine is."""
@@ -253,6 +262,7 @@ def test_a_version_that_does_not_prove_itself_is_taken_back(cabinet: Installed, 
     assert (cabinet.current(), versions(cabinet), read_record(cabinet.paths)) == (FIRST, [FIRST], None)
     assert read_running(cabinet.paths).program == FIRST
     cabinet.service.stop()
+    assert [said in entry for entry in taken_back(cabinet)] == [True]
     assert verify(cabinet.paths.data).ok
 
 

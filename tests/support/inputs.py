@@ -85,7 +85,7 @@ from cabinet.engine.inputs import (
 )
 from cabinet.engine.locks import LOCKS
 from cabinet.engine.machine import why_not
-from cabinet.engine.record_facts import FormChanged, MachineCommissioned
+from cabinet.engine.record_facts import FormChanged, MachineCommissioned, UpdateTakenBack
 from cabinet.engine.settlement import settlements_of
 from cabinet.engine.state import LockKind, Machine, NoteIntent, Settings
 from cabinet.engine.ticket_facts import Standing, TicketOffered, TicketStacked
@@ -108,6 +108,7 @@ PRINTER = PrinterStarted(model="KR203")
 
 FACTS: tuple[Fact, ...] = (
     MachineCommissioned(version="2.0"),
+    UpdateTakenBack(version="2.0", at="20261201-101500", why="it is not ready"),
     *(FormChanged(old=4, new=5, why=why) for why in ("", "no word for it")),
     *(PoweredUp(clean=clean, crashed=crashed, version="2.0", program_hash=hash_)
       for clean, crashed, hash_ in ((True, False, "aa"), (False, False, "aa"), (False, True, "bb"))),
@@ -153,7 +154,7 @@ FACTS: tuple[Fact, ...] = (
 )  # fmt: skip
 """Every kind of fact, with values that fit and values that do not."""
 
-_OF_THE_RECORDS = (CopiesNotCompared, CopiesCompared, RecordsDoubted, MachineCommissioned, FormChanged)
+_OF_THE_RECORDS = (CopiesNotCompared, CopiesCompared, RecordsDoubted, MachineCommissioned, FormChanged, UpdateTakenBack)
 HONEST = tuple(
     fact
     for fact in FACTS

@@ -18,10 +18,12 @@ from cabinet.commands import main as command_line
 from cabinet.commands import rehearsal
 from cabinet.commands.doctor import checks
 from cabinet.commands.doctor.findings import bad
+from cabinet.commands.run import report_taken_back
 from cabinet.config.settings import load
 from cabinet.engine.inputs import BillUnasked
 from cabinet.engine.locks import find
 from cabinet.engine.state import LockKind
+from cabinet.installation.paths import Paths
 from cabinet.runtime import housekeeping, program, startup
 from cabinet.runtime.build import build
 from cabinet.runtime.watchdog import ServiceManager
@@ -72,6 +74,7 @@ def _serve(data: Path, settings: Path, fault: Fault) -> None:
     known: Any = startup.open_run
     startup.open_run = lambda *given, **named: known(*given, **{**named, "check_program": True})
     cabinet = build(load(settings), data, simulate=True, human_pace=False)
+    report_taken_back(cabinet, Paths(root=data.parents[2]))
     cabinet.controller.start()
     if fault is Fault.MONEY:
         cabinet.controller.put(BillUnasked(reported_cents=2000, detail="a fault of this version"))
