@@ -45,5 +45,7 @@ def test_each_word_has_an_advice(checker: ModuleType):
     assert checker.Finding(1, "Nobody").advice.startswith("name the person")  # plain: ok
 
 
+@pytest.mark.breadth
 def test_no_file_has_such_a_word(checker: ModuleType):
+    """`make lint` runs the checker too, as a part of `make test`."""
     assert checker.complaints() == []

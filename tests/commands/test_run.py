@@ -211,7 +211,7 @@ def test_a_data_folder_that_the_system_refuses_is_a_lock_on_the_screen(
     loop.symlink_to(loop)
     file.write_text("no folder")
     seen = shown(lambda _: 0)
-    unusual = settings_file(tmp_path, "[games.rules.classic]\ndecks = 5\n")
+    unusual = settings_file(tmp_path, "[games.rules.classic]\ndecks = 1\nsplits_max = 0\n")
     for config in ([], ["--config", unusual]):
         for place in (loop, file, file / "below", tmp_path / ("a" * 300)):
             assert call("run", "--windowed", *config, "--data", place).exit_code == 1

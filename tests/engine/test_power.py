@@ -156,6 +156,7 @@ def test_the_menu_opens_when_a_fault_stops_the_hand(state: State) -> None:
     assert cabinet.state is state, "the hand goes on before the menu does"
 
 
+@pytest.mark.no_cover
 @pytest.mark.requirement("ME-05")
 def test_the_menu_and_the_attract_mode_move_no_meter() -> None:
     for state in (State.AUDIT, State.ATTRACT):

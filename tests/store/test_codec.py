@@ -36,6 +36,7 @@ def any_of(type_: type) -> st.SearchStrategy[object]:
     return st.builds(type_, **{name: WHOLE_OF.get(hint, st.from_type(hint)) for name, hint in hints.items()})
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("type_", INPUT_TYPES, ids=lambda type_: type_.__name__)
 def test_every_kind_of_input_survives(type_: type) -> None:
     @given(any_of(type_))
@@ -45,6 +46,7 @@ def test_every_kind_of_input_survives(type_: type) -> None:
     survives()
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("type_", EVENT_TYPES, ids=lambda type_: type_.__name__)
 def test_every_kind_of_event_survives(type_: type) -> None:
     @given(st.lists(any_of(type_), max_size=3))

@@ -705,6 +705,7 @@ class CutError(BaseException):
     """The power goes."""
 
 
+@pytest.mark.no_cover
 @pytest.mark.requirement("PL-01", "PL-06")
 @pytest.mark.parametrize("which", ["first", "second"])
 def test_a_cut_before_any_rename_or_sync_of_the_making_anew_is_made_good_at_the_next_start(

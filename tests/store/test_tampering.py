@@ -75,6 +75,7 @@ def changed_bytes(size: int, every: int, seed: str) -> list[tuple[int, int]]:
     return [(at, 1 << lot.randrange(8)) for at in range(first, size, every)]
 
 
+@pytest.mark.no_cover
 @pytest.mark.requirement("EV-05", "PL-07", "PL-08")
 def test_whatever_byte_is_changed_verify_names_the_place_or_the_byte_says_nothing(
     played: Path, tmp_path: Path, share: slice, request: pytest.FixtureRequest

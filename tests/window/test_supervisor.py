@@ -36,7 +36,7 @@ from cabinet.window.supervisor import RETRY_S, WindowSupervisor, run_window, sho
 
 pytestmark = pytest.mark.screen
 
-SIZE = (1280, 720)
+SIZE = (640, 360)
 START = 100.0
 
 

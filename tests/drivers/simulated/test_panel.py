@@ -16,6 +16,7 @@ from drivers.panel.pin_factory import make_factory
 from drivers.simulated.panel import SimulatedPanel
 
 
+@pytest.mark.no_cover
 @given(frames=st.lists(st.tuples(st.frozensets(st.sampled_from(BUTTONS)), st.frozensets(st.sampled_from(Tower)))))
 def test_the_lamps_seen_are_the_lamps_shown(frames: list[tuple[frozenset[Input], frozenset[Tower]]]) -> None:
     bench = Bench()

@@ -251,6 +251,7 @@ def test_a_gap_follows_the_last_pulse_of_a_note_even_when_the_next_note_is_stack
     assert second_begins_s - first_ends_s == pytest.approx(0.1)
 
 
+@pytest.mark.no_cover
 @pytest.mark.fault(21, 23)
 @pytest.mark.requirement("BA-01", "BA-02")
 @settings(max_examples=40, deadline=None)

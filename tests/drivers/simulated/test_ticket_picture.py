@@ -108,6 +108,7 @@ def test_the_edge_is_written_up_the_left_side(tmp_path: Path) -> None:
     assert TABLE_PIXELS <= left < right <= TABLE_PIXELS + EDGE_PIXELS
 
 
+@pytest.mark.no_cover
 @pytest.mark.requirement("TP-01")
 @pytest.mark.parametrize("paper", [MM_58, MM_80])
 @pytest.mark.parametrize("digits", [DIGITS, "000000000000000000", "999999999999999999", "160401160404991201"])

@@ -94,6 +94,7 @@ class Babbler:
         return owed
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("seed", range(8))
 def test_a_babbling_unit_never_makes_it_raise_or_stop_asking(seed: int) -> None:
     rng = random.Random(seed)
@@ -163,6 +164,7 @@ def test_within_one_life_of_the_host_no_note_is_reported_twice_whatever_the_line
         assert street.keeper.unexpected == [], f"seed {seed}"
 
 
+@pytest.mark.no_cover
 @pytest.mark.requirement("BA-02")
 @pytest.mark.parametrize("seed", [0, 1, 2, 5])
 def test_on_a_good_line_every_note_is_credited_and_nothing_is_left_to_doubt(seed: int) -> None:

@@ -93,6 +93,7 @@ class Babbler:
         return owed
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("seed", range(8))
 def test_a_babbling_unit_never_makes_it_raise_or_stop_asking(seed: int) -> None:
     rng = random.Random(seed)
@@ -150,6 +151,7 @@ def test_no_bad_day_credits_more_than_went_into_the_box_nor_passes_a_note_over()
     assert taken > 150
 
 
+@pytest.mark.no_cover
 @pytest.mark.requirement("BA-02")
 def test_within_one_life_of_the_host_no_note_is_reported_twice_whatever_the_line_and_the_power_do() -> None:
     for seed in range(40, 58):

@@ -88,6 +88,7 @@ class Cabinet:
         self.wire.run(10.0)
 
 
+@pytest.mark.no_cover
 @pytest.mark.requirement("BA-02", "BA-03")
 @pytest.mark.fault(1)
 @pytest.mark.parametrize("knows_acks", [True, False])
