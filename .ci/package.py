@@ -311,7 +311,7 @@ def build(
 
 def build_wheel(out: Path, epoch: int) -> Path:
     """Builds the program's own wheel."""
-    run([sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", out], SOURCE_DATE_EPOCH=str(epoch))
+    run([sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", out], SOURCE_DATE_EPOCH=str(epoch), at=ROOT)
     (wheel,) = out.glob("*.whl")
     return wheel
 

@@ -77,9 +77,11 @@ TARGETS: Final[Mapping[str, Target]] = {
 }
 
 
-def run(command: Sequence[str | Path], **environment: str) -> str:
-    """Runs a program and returns what it prints. Raises PackageError with its last words."""
-    done = subprocess.run(command, capture_output=True, text=True, check=False, env={**os.environ, **environment})
+def run(command: Sequence[str | Path], *, at: Path | None = None, **environment: str) -> str:
+    """Runs a program in a folder and returns what it prints. Raises PackageError with its last words."""
+    done = subprocess.run(
+        command, capture_output=True, text=True, check=False, cwd=at, env={**os.environ, **environment}
+    )
     if done.returncode:
         raise PackageError(f"{Path(command[0]).name}: {(done.stderr or done.stdout).strip()[-2000:]}")
     return done.stdout

@@ -35,6 +35,7 @@ _MAGIC: Final = (
 _ENTER: Final = """
 set -eu
 root=$1; shift
+if [ "$READ_ONLY" ]; then mount --bind "$root" "$root"; mount -o remount,bind,ro "$root"; fi
 mount -t proc proc "$root/proc"
 mount -t sysfs -o ro sysfs "$root/sys"
 mount -t tmpfs -o mode=755 tmpfs "$root/dev"
@@ -61,17 +62,22 @@ class System:
     architecture: str
 
     def run(
-        self, *command: str | Path, network: bool = False, mounts: str = "", fails: bool = False
+        self,
+        *command: str | Path,
+        network: bool = False,
+        read_only: bool = False,
+        mounts: str = "",
+        fails: bool = False,
     ) -> subprocess.CompletedProcess[str]:
         """Runs a command as root of the system and returns what it said.
 
-        `mounts` are shell lines that mount more below `$root` first. An exit code other than 0 is an error, unless
-        `fails`: then 0 is one.
+        `read_only` is for the file system of the root, as an image without writes has it. `mounts` are shell lines that
+        mount more below `$root` first. An exit code other than 0 is an error, unless `fails`: then 0 is one.
         """
         words = ["unshare", "--mount", "--pid", "--fork", "--kill-child", "--propagation", "private"]
         words += [] if network else ["--net"]
         words += ["bash", "-c", _ENTER, "bash", str(self.root), *map(str, command)]
-        environment = {**os.environ, "MOUNTS": mounts}
+        environment = {**os.environ, "MOUNTS": mounts, "READ_ONLY": "yes" if read_only else ""}
         done = subprocess.run(
             words, capture_output=True, text=True, timeout=PATIENCE_S, check=False, env=environment, errors="replace"
         )
