@@ -298,9 +298,7 @@ def commission(data: Path, config_path: Path | None, anew: bool) -> None:
 @click.option("--dry-run", is_flag=True, help="Show the changes, write nothing.")
 @click.option("--undo", is_flag=True, help="Take the last set-up back; settings and books stay.")
 @click.option("--simulated", is_flag=True, help="Accept any machine, the sample's number and house, and no PIN.")
-@click.option(
-    "--root", type=click.Path(file_okay=False, path_type=Path), default="/", help="Folder of an image, instead of /."
-)
+@click.option("--root", type=click.Path(path_type=Path), default="/", help="Folder of an image, instead of /.")
 @speaking
 def setup(answers: Path | None, yes: bool, dry_run: bool, undo: bool, simulated: bool, root: Path) -> None:
     """Make a cabinet of this Pi: ask, show each change with its reason, make it, and call the doctor."""
@@ -315,8 +313,8 @@ def setup(answers: Path | None, yes: bool, dry_run: bool, undo: bool, simulated:
 @click.option("--back", is_flag=True, help="Go back to the version before; possible until this one is confirmed.")
 @click.option("--resume", is_flag=True, help="End an update that was interrupted; done at every start of the system.")
 @click.option("--dry-run", is_flag=True, help="Make the checks, change nothing.")
-@click.option("--root", type=click.Path(path_type=Path), default="/", hidden=True)
-@click.option("--rehearse", type=click.Path(path_type=Path), hidden=True)
+@click.option("--root", type=click.Path(path_type=Path), default="/", hidden=True, help="Folder instead of /.")
+@click.option("--rehearse", type=click.Path(path_type=Path), hidden=True, help="Start on a copy of the books.")
 @_config
 @speaking
 def update(**wanted: Any) -> None:
@@ -329,6 +327,15 @@ def update(**wanted: Any) -> None:
     from cabinet.commands.update import run_command
 
     sys.exit(run_command(**wanted))
+
+
+@main.command(epilog=_example("cabinet idle"))
+@speaking
+def idle() -> None:
+    """Say what of a player's is in the machine: credit, hand, note, payout. Exit code 0 for nothing."""
+    from cabinet.commands.idle import say_held
+
+    sys.exit(say_held())
 
 
 @main.command(epilog=_example("cabinet doctor --config /etc/blackjack-cabinet/cabinet.toml"))

@@ -1,4 +1,4 @@
-"""The installed program on media of every kind: it plays on a read-only system, and begins no books that would be lost."""
+"""The installed program on media of every kind: it plays on a read-only system, and begins no books that get lost."""
 
 import json
 import subprocess

@@ -1,0 +1,32 @@
+"""`cabinet idle`: whether the machine holds anything of a player's. The package's scripts ask it first.
+
+Rules: the cabinet may run meanwhile; its books are read from a copy. A machine without books holds nothing. Books that
+cannot be read are an error, because what they hold is not known.
+"""
+
+import click
+
+from cabinet.installation.paths import ON_CABINET, Paths
+from cabinet.installation.update_books import UnsteadyError, read_running
+from cabinet.store.errors import StoreBusyError
+from cabinet.store.opening import FILE
+
+
+def find_held(paths: Paths) -> tuple[str, ...]:
+    """Returns what of a player's is in the machine, in words; empty for nothing. Raises StoreError."""
+    if not (paths.data / FILE).exists():
+        return ()
+    try:
+        return read_running(paths).held
+    except UnsteadyError as error:
+        raise StoreBusyError(str(error)) from error
+
+
+def say_held(paths: Paths = ON_CABINET) -> int:
+    """Prints what is held; returns the exit code. Raises StoreError."""
+    held = find_held(paths)
+    for thing in held:
+        click.echo(f"cabinet: the machine holds {thing}", err=True)
+    if not held:
+        click.echo("The machine holds nothing of a player's.")
+    return int(bool(held))
