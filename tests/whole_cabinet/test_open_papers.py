@@ -198,7 +198,7 @@ def test_a_stacker_that_never_ends_is_a_jam_with_lock_lamp_and_log(tmp_path: Pat
             (),
         )
         jam_and_free(live)
-        live.until(lambda: live.machine.note is None, "the note's end")
+        live.until(lambda: live.machine.acceptor.in_path is None, "the note's end")
 
 
 @pytest.mark.requirement("BA-03")
