@@ -21,7 +21,7 @@ from cabinet.installation.changes import Change, ChangeError, Kind, read_content
 from cabinet.installation.fstab import Mounts, find_own_mounts, put_mounts
 from cabinet.installation.paths import DATA_LABEL, NAME, ON_CABINET, SECOND_LABEL, SERVICE, USER, Paths
 from cabinet.installation.settings_file import Values, set_values
-from cabinet.installation.sockets import ACCEPTOR, PRINTER, put_sockets, read_sockets
+from cabinet.installation.sockets import ACCEPTOR, PRINTER, gives_name, put_sockets, read_sockets
 from cabinet.installation.system_files import (
     JOURNALD,
     MASKED_UNITS,
@@ -199,8 +199,9 @@ def _fstab(text: str, site: Site, _config: Config) -> str:
     return put_mounts(text, _mounts(site.answers))
 
 
-def _sockets(text: str, site: Site, _config: Config) -> str:
-    return put_sockets(text, {**read_sockets(text), **_learned(site.answers)})
+def _sockets(text: str, site: Site, config: Config) -> str:
+    ports = {ACCEPTOR: config.acceptor.port, PRINTER: config.printer.port}
+    return put_sockets(text, {**read_sockets(text), **_learned(site.answers)}, ports)
 
 
 def _journald(text: str, site: Site, _config: Config) -> str:
@@ -374,7 +375,7 @@ def _remarks(site: Site, config: Config) -> Iterator[str]:
         yield "the rules of the USB sockets are missing in this installation; the sockets stay open"
     known = {**read_sockets(site.text(ON_CABINET.sockets) or ""), **_learned(answers)}
     for name, port in ((ACCEPTOR, config.acceptor.port), (PRINTER, config.printer.port)):
-        wanted = port == f"/dev/cabinet/{name}" and not (name == ACCEPTOR and config.acceptor.pins() is not None)
+        wanted = gives_name(port) and not (name == ACCEPTOR and config.acceptor.pins() is not None)
         if wanted and name not in known:
             yield f"{name}: its USB socket is not known, so {port} is missing; run `cabinet setup` with it at hand"
 

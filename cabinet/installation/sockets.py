@@ -17,15 +17,25 @@ _FOR_BOTH: Final = (
     'ENV{ID_MM_PORT_IGNORE}="1"'
 )
 _PATH: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9:._/-]*")
-_RULE: Final = re.compile(r'^ENV\{ID_PATH\}=="([^"]+)", SYMLINK\+="cabinet/(\w+)"', re.MULTILINE)
+_RULE: Final = re.compile(r'^ENV\{ID_PATH\}=="([^"]+)", .*ENV\{CABINET_LINE\}="(\w+)"', re.MULTILINE)
+_NAME: Final = re.compile(r"/dev/((?!tty|serial/)[A-Za-z0-9_-]+(?:/[A-Za-z0-9_-]+)*)")
+"""A name that a rule can give: not one of the kernel's or the system's own."""
 
 
 class SocketError(Exception):
     """A socket cannot be used; the message says why and what to do."""
 
 
-def put_sockets(text: str, sockets: Mapping[str, str]) -> str:
-    """Returns the rules for these sockets: `acceptor` and `printer` -> ID_PATH. Raises SocketError and BlockError."""
+def gives_name(port: str) -> bool:
+    """Whether the rules can give a device this name, such as `/dev/cabinet/acceptor`."""
+    return _NAME.fullmatch(port) is not None
+
+
+def put_sockets(text: str, sockets: Mapping[str, str], ports: Mapping[str, str] | None = None) -> str:
+    """Returns the rules for these sockets: `acceptor` and `printer` -> ID_PATH. Raises SocketError and BlockError.
+
+    `ports` are the names in the settings; where the rules cannot give such a name, the usual one is given.
+    """
     for name, path in sockets.items():
         if not _PATH.fullmatch(path):
             raise SocketError(
@@ -36,7 +46,7 @@ def put_sockets(text: str, sockets: Mapping[str, str]) -> str:
             f"acceptor and printer: found the same socket {next(iter(sockets.values()))} for both, expected two; plug "
             "each adapter into its own socket"
         )
-    return put_block(text, _rules(sockets) if sockets else ())
+    return put_block(text, _rules(sockets, ports or {}) if sockets else ())
 
 
 def read_sockets(text: str) -> dict[str, str]:
@@ -44,7 +54,12 @@ def read_sockets(text: str) -> dict[str, str]:
     return {name: path for path, name in _RULE.findall(text)}
 
 
-def _rules(sockets: Mapping[str, str]) -> tuple[str, ...]:
+def _name(name: str, ports: Mapping[str, str]) -> str:
+    found = _NAME.fullmatch(ports.get(name, ""))
+    return found[1] if found else f"cabinet/{name}"
+
+
+def _rules(sockets: Mapping[str, str], ports: Mapping[str, str]) -> tuple[str, ...]:
     return (
         f'ACTION=="remove", GOTO="{_END}"',
         f'SUBSYSTEM!="tty", GOTO="{_END}"',
@@ -52,7 +67,7 @@ def _rules(sockets: Mapping[str, str]) -> tuple[str, ...]:
         "# The system's own rule that sets ID_PATH may come later in the alphabet.",
         'IMPORT{builtin}="path_id"',
         *(
-            f'ENV{{ID_PATH}}=="{path}", SYMLINK+="cabinet/{name}", ENV{{CABINET_LINE}}="{name}"'
+            f'ENV{{ID_PATH}}=="{path}", SYMLINK+="{_name(name, ports)}", ENV{{CABINET_LINE}}="{name}"'
             for name, path in sorted(sockets.items())
         ),
         "# ModemManager, where installed, must not send bytes to an acceptor.",

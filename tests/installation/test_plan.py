@@ -111,6 +111,12 @@ def test_a_socket_that_is_not_known_is_a_remark(site: Site):
     assert remark.startswith("printer: its USB socket is not known, so /dev/cabinet/printer is missing")
 
 
+def test_the_rules_give_the_names_of_the_settings(site: Site):
+    site.paths.settings.parent.mkdir(parents=True)
+    site.paths.settings.write_text('[printer]\nport = "/dev/tickets"\n')
+    assert 'SYMLINK+="tickets", ENV{CABINET_LINE}="printer"' in _after(site, site.paths.sockets.name)
+
+
 def test_a_learned_socket_stays_when_only_the_other_is_learned_anew(site: Site):
     site.paths.sockets.parent.mkdir(parents=True)
     site.paths.sockets.write_bytes(_after(site, site.paths.sockets.name).encode())
