@@ -12,7 +12,7 @@ from cabinet.engine.state import LockKind
 from cabinet.engine.step import StepBuilder
 
 _SILENCES_ACCEPTOR = frozenset({Fault.ACCEPTOR_LINK, Fault.ACCEPTOR_WRONG, Fault.ACCEPTOR_HARDWARE})
-"""With these an acceptor may never speak of an open note again."""
+"""With these an acceptor may never report an open document."""
 _NOT_HEARD = frozenset({Fault.ACCEPTOR_LINK, Fault.ACCEPTOR_WRONG})
 """With these no acceptor of this cabinet reports anything."""
 

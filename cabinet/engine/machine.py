@@ -14,7 +14,7 @@ phase       Where the player is: CHOOSING, BETTING, INSURANCE, DECIDING, SETTLED
             power-up during one, changed settings and a memory clear touch it.
 round       The hand of blackjack (`round`, `results`). Moved by Deal, Insure, DeclineInsurance, Hit, Stand, Double and
             Split, and ended by VoidRound. No fact touches an open round.
-bets        Game, chip, place and chips down (`seat`). Chips down are still credit; Deal makes them stakes.
+bets        Game, chip, place, chips down and TURBO (`seat`). Chips down are still credit; Deal makes them stakes.
 locks       What is wrong (`locks`, `faults`). Any input may add a lock; each ends as its row in `locks.LOCKS` says.
 doors       Doors, keys and the technician (`access`). Sees DoorOpened, DoorClosed, KeyTurned, PinEntered,
             PrepareMemoryClear and PoweredUp.
@@ -22,9 +22,9 @@ call        The call lamp (`calling`). Sees CallAttendant, HandAbandoned and the
 attract     Whether the idle display is shown (`attract`). PlayerLeft begins it. Wake, a document that is taken, new
             credit, CashOut, a turn of the audit key, a new lock, changed settings and PoweredUp end it.
 document    The note or ticket between escrow and cash box (`acceptor.in_path`), and the last one booked while a report
-            of it may be repeated (`acceptor.booked`). An offer opens the intent; BillStacked,
-            TicketStacked or BillReturned closes it. An acceptor that starts, fails or falls silent, and a second
-            offer, turn it into a lock: the document is in doubt.
+            of it may be repeated (`acceptor.booked`). An offer opens the intent; BillStacked, TicketStacked or
+            BillReturned closes it. An acceptor that starts, fails or falls silent, and a second offer, turn it into a
+            lock: the document is in doubt.
 print       The ticket that is being printed (`printer.printing`). CashOut or a reprint opens the intent; TicketPrinted,
             PrintFailed, PrintUnknown or PoweredUp closes it.
 session     The player's visit (`session`). Sees every input, after it has been handled (`session.follow`), and its own:
