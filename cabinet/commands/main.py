@@ -98,7 +98,7 @@ def _sentence(error: Exception) -> str:
     if isinstance(error, ImportError) and error.name == TOOLS:
         return "this command is one of the tools, and the tools are not installed; they are in the complete package"
     if isinstance(error, ImportError):
-        return f"the installation is incomplete: {error}; run `make setup`"
+        return f"the installation is incomplete: {error}; install the package again, or run `make setup` in a checkout"
     return str(error)
 
 

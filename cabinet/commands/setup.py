@@ -58,6 +58,8 @@ class Options:
     another: bool | None = None
     """Whether the root is a system that does not run; None: unless it is `/`."""
 
+    may: Callable[[Path, int], bool] = os.access
+    """Whether the program has a right on a path."""
     pause: Callable[[], None] = _pause
     """The wait between two looks for a plug."""
 
@@ -76,8 +78,8 @@ def set_up(options: Options) -> int:
     """Asks, shows and makes the changes; returns the exit code. Raises errors with a sentence."""
     paths = options.paths
     board = examine_board(paths)
-    if options.live and not options.dry_run and os.geteuid() != 0:
-        raise SetupError("the files of the system belong to root; run it with: sudo cabinet setup")
+    if not options.dry_run:
+        _check_rights(options)
     _refuse_other_machines(board, options)
     answers = _find_answers(options, board)
     plan = plan_setup(_site(answers, paths, board))
@@ -101,6 +103,8 @@ def set_up(options: Options) -> int:
 
 def take_back(options: Options) -> int:
     """Undoes the set-up; returns the exit code. Raises errors with a sentence."""
+    if not options.dry_run:
+        _check_rights(options)
     changes = [change for change in plan_undo(options.paths) if change.needed]
     for change in changes:
         click.echo(show_change(change), nl=True)
@@ -113,6 +117,12 @@ def take_back(options: Options) -> int:
     made = undo_changes(options.paths)
     click.echo(f"{len(made)} files are as they were. The settings, the books and their second copy stay.")
     return 0
+
+
+def _check_rights(options: Options) -> None:
+    folder = options.paths.fstab.parent
+    if not options.may(folder, os.W_OK):
+        raise SetupError(f"{folder} cannot be written, expected the rights of root; run it with: sudo cabinet setup")
 
 
 def _refuse_other_machines(board: Board, options: Options) -> None:

@@ -142,6 +142,11 @@ class Paths:
         return self.at("etc/asound.conf")
 
     @property
+    def cloud_init(self) -> Path:
+        """Returns the file that keeps cloud-init from running at each start."""
+        return self.at("etc/cloud/cloud-init.disabled")
+
+    @property
     def local_time(self) -> Path:
         """Returns the link to the time zone."""
         return self.at("etc/localtime")

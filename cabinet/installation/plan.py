@@ -23,6 +23,7 @@ from cabinet.installation.paths import DATA_LABEL, NAME, ON_CABINET, SECOND_LABE
 from cabinet.installation.settings_file import Values, set_values
 from cabinet.installation.sockets import ACCEPTOR, PRINTER, gives_name, put_sockets, read_sockets
 from cabinet.installation.system_files import (
+    CLOUD_INIT,
     JOURNALD,
     MASKED_UNITS,
     SSHD,
@@ -225,6 +226,10 @@ def _firewall(text: str, site: Site, _config: Config) -> str:
     return put_block(text, firewall_lines(ssh=site.answers.ssh) if site.answers.firewall else ())
 
 
+def _cloud_init(text: str, site: Site, _config: Config) -> str | None:
+    return put_block(text, CLOUD_INIT) if site.paths.cloud_init.parent.is_dir() else None
+
+
 def _usb_lock(text: str, site: Site, _config: Config) -> str:
     lines = (line.rstrip("\n") for line in split_lines(site.usb_rules))
     return put_block(text, lines if site.answers.lock_usb else ())
@@ -245,6 +250,7 @@ FILES: Final = (
     SystemFile(path=ON_CABINET.sound, reason="the output of the sound", make=_sound),
     SystemFile(path=ON_CABINET.remote_access, reason="remote access with a key only", make=_sshd),
     SystemFile(path=ON_CABINET.firewall, reason="nothing comes in but the technician", make=_firewall),
+    SystemFile(path=ON_CABINET.cloud_init, reason="a shorter start", make=_cloud_init),
     SystemFile(path=ON_CABINET.usb_lock, reason="no keyboard at the USB sockets", make=_usb_lock),
 )
 """Every text file that a set-up may change, in the order of the changes; the settings come before."""

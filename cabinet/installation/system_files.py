@@ -27,6 +27,8 @@ SSHD: Final = (
     "PermitRootLogin no",
 )
 
+CLOUD_INIT: Final = ("# It has done its work at the first start; at each other one it would make the player wait.",)
+
 MASKED_UNITS: Final[dict[str, str]] = {
     "ctrl-alt-del.target": "a connected keyboard must not restart the machine",
     "getty@tty1.service": "the player's screen has no login",

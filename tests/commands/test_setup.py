@@ -1,18 +1,19 @@
 """`cabinet setup` on cards of every kind: it asks, shows, writes, repeats and takes back."""
 
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 from support.boot_files import BOOT_FILES
-from support.card import ANSWERS, make_card, read_card
+from support.card import ANSWERS, GROUP, make_card, read_card
 from support.cases import case
 from support.commands import call
 from support.kills import kill_at_each_act
 
 from cabinet.commands.main import main
-from cabinet.commands.setup import Options, set_up
+from cabinet.commands.setup import Options, SetupError, set_up, take_back
 from cabinet.config.settings import load
 from cabinet.installation.answers import NEEDED
 from cabinet.installation.blocks import remove_block
@@ -88,7 +89,7 @@ def test_the_settings_have_the_answers(card: Paths, answers: Path):
 def test_the_settings_can_be_read_by_root_and_the_cabinet_only(card: Paths, answers: Path):
     _setup(card, "--answers", answers, "--yes")
     assert card.settings.stat().st_mode & 0o777 == 0o640
-    assert card.settings.stat().st_gid == 998
+    assert card.settings.stat().st_gid == GROUP
 
 
 def test_the_files_of_the_system_have_the_answers(card: Paths, answers: Path):
@@ -246,6 +247,17 @@ def test_an_edited_boot_file_keeps_the_edit_at_an_undo(card: Paths, answers: Pat
     card.config_txt.write_text(card.config_txt.read_text() + "mine=1\n")
     _setup(card, "--undo", "--yes")
     assert card.config_txt.read_text() == f"{BOOT_FILES['stock'][0]}mine=1\n"
+
+
+@pytest.mark.parametrize("work", [set_up, take_back])
+def test_without_the_rights_of_root_it_says_what_to_do(card: Paths, answers: Path, work: Callable[[Options], int]):
+    options = Options(root=card.root, answers=answers, yes=True, may=lambda _path, _right: False)
+    with pytest.raises(SetupError, match=r"etc cannot be written, .* run it with: sudo cabinet setup$"):
+        work(options)
+
+
+def test_a_dry_run_needs_no_rights(card: Paths, answers: Path):
+    assert set_up(Options(root=card.root, answers=answers, dry_run=True, may=lambda _path, _right: False)) == 0
 
 
 def test_an_undo_asks_first(card: Paths, answers: Path):

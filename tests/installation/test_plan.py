@@ -183,6 +183,13 @@ def test_settings_that_are_no_toml_are_refused(site: Site):
         plan_setup(site)
 
 
+@pytest.mark.parametrize("there", [True, False])
+def test_the_work_of_the_first_start_is_done_once_where_there_is_any(site: Site, there: bool):
+    if there:
+        site.paths.cloud_init.parent.mkdir()
+    assert any(each.path.name == "cloud-init.disabled" for each in plan_setup(site).changes) is there
+
+
 def test_without_shipped_rules_the_usb_sockets_stay_open_and_a_remark_says_so(site: Site):
     plan = plan_setup(replace(site, usb_rules=""))
     assert any("the sockets stay open" in each for each in plan.remarks)

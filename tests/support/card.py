@@ -1,5 +1,6 @@
 """A card of a Raspberry Pi with its system, as a folder: only the files that a set-up reads or changes."""
 
+import os
 from pathlib import Path
 
 from support.boot_files import BOOT_FILES
@@ -30,6 +31,8 @@ FSTAB = (
 )
 NFTABLES = "#!/usr/sbin/nft -f\n\nflush ruleset\n"
 USB_RULES = 'ACTION!="add", GOTO="end"\nLABEL="end"\n'
+GROUP = 998 if os.geteuid() == 0 else os.getgid()
+"""The number of the cabinet's group: only root may give a file to a group that is not its own."""
 FIVE = "Raspberry Pi 5 Model B Rev 1.0"
 
 
@@ -41,7 +44,7 @@ def make_card(root: Path, kind: str = "stock", *, model: str = FIVE) -> Paths:
         "boot/firmware/cmdline.txt": cmdline,
         "etc/fstab": FSTAB,
         "etc/nftables.conf": NFTABLES,
-        "etc/group": "root:x:0:\nblackjack:x:998:\n",
+        "etc/group": f"root:x:0:\nblackjack:x:{GROUP}:\n",
         "etc/os-release": 'PRETTY_NAME="Debian GNU/Linux 13 (trixie)"\nVERSION_ID="13"\n',
         "proc/device-tree/model": f"{model}\0",
         "proc/sys/kernel/osrelease": "6.12.47+rpt-rpi-2712\n",

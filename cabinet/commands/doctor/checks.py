@@ -60,7 +60,7 @@ def check_random(visit: Visit) -> Finding:
 def check_fonts(visit: Visit) -> Finding:
     """The fonts come from packages."""
     del visit
-    todo = "run `make setup`: the font packages belong to the installation"
+    todo = "install the package again, or run `make setup` in a checkout: the font packages belong to the installation"
     try:
         import fontpkg
 
