@@ -15,6 +15,7 @@ from cabinet.installation.update_plan import RefusedError
 from cabinet.installation.update_record import RecordError
 from cabinet.installation.update_service import Service, Systemd
 from cabinet.installation.versions import VersionError
+from cabinet.store.mounts import read_mounts
 
 
 def run_command(
@@ -47,6 +48,7 @@ def run_update(file: Path | None, root: Path, *, resume: bool, dry_run: bool, se
         now=time.monotonic,
         sleep=time.sleep,
         date=time.strftime("%Y%m%d-%H%M%S"),
+        mounts=read_mounts() if root == Path("/") else "",
     )
     try:
         outcome = steps.resume(updater) if resume else steps.update(updater, file, dry_run=dry_run)

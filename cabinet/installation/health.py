@@ -1,7 +1,8 @@
 """Whether a version may take over: comparisons of what two versions found and what two starts left. Pure.
 
 Rules: a version is sick where it finds something bad that the version before did not find, where a balance or a meter
-differs, and where the machine has a lock that it did not have, apart from *program changed*.
+differs, and where the machine has a lock that it did not have, apart from *program changed* and those that come from a
+person who opens the machine meanwhile.
 """
 
 from collections.abc import Mapping
@@ -9,8 +10,18 @@ from collections.abc import Mapping
 from cabinet.engine.state import LockKind
 from cabinet.installation.update_books import Figures
 
-ALLOWED = frozenset({LockKind.PROGRAM_CHANGED.value})
-"""Locks that an update may add."""
+ALLOWED = frozenset(
+    kind.value
+    for kind in (
+        LockKind.PROGRAM_CHANGED,
+        LockKind.LOGIC_DOOR,
+        LockKind.MAIN_DOOR,
+        LockKind.CASHBOX_DOOR,
+        LockKind.CASHBOX_REMOVED,
+        LockKind.DOOR_WHILE_OFF,
+    )
+)
+"""Locks that may come during an update: the one that each update adds, and those of doors that a technician opens."""
 
 
 def why_busy(figures: Figures) -> tuple[str, ...]:

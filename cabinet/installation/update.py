@@ -20,7 +20,7 @@ from typing import Final
 from cabinet.engine.record_facts import UpdateTakenBack
 from cabinet.installation.health import why_busy, why_different, why_not_started, worse
 from cabinet.installation.package_file import SIGNATURE_ENDING, PackageError, unpack
-from cabinet.installation.paths import Paths
+from cabinet.installation.paths import SERVICE, Paths
 from cabinet.installation.update_books import (
     Figures,
     UnsteadyError,
@@ -30,7 +30,14 @@ from cabinet.installation.update_books import (
     trial_folder,
 )
 from cabinet.installation.update_files import PARTIAL, copy_file, copy_folder, remove_folder, remove_partial
-from cabinet.installation.update_plan import Plan, RefusedError, check_signature, plan_back, plan_update
+from cabinet.installation.update_plan import (
+    Plan,
+    RefusedError,
+    check_media,
+    check_signature,
+    plan_back,
+    plan_update,
+)
 from cabinet.installation.update_program import Program, ProgramError
 from cabinet.installation.update_record import (
     Record,
@@ -103,6 +110,8 @@ class Updater:
     sleep: Callable[[float], object]
     date: str
     """The time of day for the name of a copy, such as `20261201-101500`."""
+    mounts: str = ""
+    """The kernel's list of file systems; empty where it is not asked."""
     pace: Pace = field(default_factory=Pace)
 
     def program(self, version: str) -> Program:
@@ -200,6 +209,7 @@ def _plan(updater: Updater, file: Path | None) -> tuple[Plan, Figures]:
     """Makes every check that changes nothing, and says what an update will do."""
     paths, say = updater.paths, updater.say
     plan = None
+    check_media(paths, updater.mounts)
     if file is not None:
         plan = plan_update(paths, file)
         say(f"{file} is signed: {plan.comment}")
@@ -237,6 +247,7 @@ def _give_up(updater: Updater, record: Record) -> Outcome:
     try:
         _undo(updater, record)
         updater.service.start()
+        _wait_until_ready(updater, record.old)
     except _ERRORS as error:
         updater.say(f"{error}. Run `cabinet update --resume`, then start the cabinet, or switch it off and on.")
         return Outcome.NEEDS_HELP
@@ -378,10 +389,20 @@ def _go_back(updater: Updater, record: Record, why: str) -> Outcome:
         updater.service.stop()
         outcome = _settle(updater, record, why=why)
         updater.service.start()
+        _wait_until_ready(updater, record.old)
     except (*_ERRORS, MovedOnError) as error:
         updater.say(f"Going back has failed: {error}. Run `cabinet update --resume` or switch the cabinet off and on.")
         return Outcome.NEEDS_HELP
     return outcome
+
+
+def _wait_until_ready(updater: Updater, version: str) -> None:
+    """Waits for the program that was started again. Raises FailedError."""
+    until_s = updater.now() + updater.pace.trial_s
+    while not updater.service.is_ready():
+        if updater.now() >= until_s:
+            raise FailedError(f"version {version} was started again and is not ready; see `journalctl -u {SERVICE}`")
+        updater.sleep(updater.pace.poll_s)
 
 
 # --- the way out ------------------------------------------------------------------------------------------------

@@ -14,6 +14,7 @@ from cabinet.installation.paths import NAME, Paths
 from cabinet.installation.signature import LONGEST_TEXT, SignatureError, verify_signature
 from cabinet.installation.update_files import folder_bytes
 from cabinet.installation.versions import Release, VersionError, current_release, order_of, version_before
+from cabinet.store.mounts import why_unfit
 
 RELEASE_KEY: Final = "release.key"
 SPARE_BYTES: Final = 32 * 1024 * 1024
@@ -123,6 +124,20 @@ def _check_fit(file: Path, old: Release, new: Release) -> None:
             f"{old.version} reads up to form {old.form}: there would be no way back. Update to a version of "
             f"form {old.form + 1} first"
         )
+
+
+def check_media(paths: Paths, mounts: str) -> None:
+    """Refuses an update that would be lost with the power, or could not be written. Raises RefusedError.
+
+    `mounts` is the kernel's list of file systems. On a protected system the version before would start on books whose
+    form has moved on.
+    """
+    for folder in (paths.programs, paths.update):
+        if unfit := why_unfit(mounts, folder):
+            raise RefusedError(
+                f"{unfit}: an update would not last; switch the protection of the system off, restart, update, and "
+                "switch it on again"
+            )
 
 
 def check_room(paths: Paths, plan: Plan) -> None:

@@ -5,10 +5,23 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
-from support.updates import FIRST, FORM, SECOND, ChildService, Installed, installed, members_of, sign, unpack_first
+from support.updates import (
+    FIRST,
+    FORM,
+    SECOND,
+    ChildService,
+    Installed,
+    commit,
+    installed,
+    members_of,
+    sign,
+    unpack_first,
+)
 from support.version_program import Fault
 
+from cabinet.config.settings import load
 from cabinet.engine.inputs import (
+    BillUnasked,
     Door,
     DoorClosed,
     DoorOpened,
@@ -29,6 +42,7 @@ from cabinet.installation.update_files import make_folder
 from cabinet.installation.update_plan import RefusedError
 from cabinet.installation.update_record import Record, RecordError, Stage, read_record, right_to_update, write_record
 from cabinet.installation.versions import installed as versions_of
+from cabinet.installation.versions import switch
 from cabinet.store import reports
 from cabinet.store.journal import Journal
 from cabinet.store.reading import reading
@@ -78,6 +92,7 @@ def clear_program_changed(cabinet: Installed) -> None:
 # --- what an update does ----------------------------------------------------------------------------------------
 
 
+@pytest.mark.requirement("SE-03", "ME-08")
 def test_an_update_lets_the_new_version_run_on_the_same_books(cabinet: Installed):
     before = read_running(cabinet.paths)
     assert cabinet.update(cabinet.package(SECOND)) is Outcome.DONE
@@ -104,12 +119,14 @@ def test_a_dry_run_says_the_plan_and_changes_nothing(cabinet: Installed):
     assert cabinet.service.is_ready()
 
 
-def test_the_way_back_leads_to_the_version_before(cabinet: Installed):
-    before = read_running(cabinet.paths)
-    cabinet.update(cabinet.package(SECOND))
-    assert cabinet.update(None) is Outcome.DONE
-    assert (cabinet.current(), versions(cabinet)) == (FIRST, [FIRST, SECOND])
-    after = read_running(cabinet.paths)
+def test_the_way_back_leads_to_the_version_before(still: Installed):
+    unpack_first(still.paths, members_of(SECOND))
+    switch(still.paths, SECOND)
+    before = still.figures()
+    assert still.update(None) is Outcome.DONE
+    assert (still.current(), versions(still)) == (FIRST, [FIRST, SECOND])
+    still.service.stop()
+    after = still.figures()
     assert (after.program, after.accounts, after.meters) == (FIRST, before.accounts, before.meters)
 
 
@@ -158,6 +175,28 @@ def test_another_update_waits_until_the_technician_has_confirmed_the_last(still:
     clear_program_changed(still)
     with pytest.raises(RefusedError, match="expected a newer one"):
         still.update(still.package(FIRST))
+
+
+class NoteAtTheStop(ChildService):
+    """A service that finishes a note as it stops."""
+
+    def stop(self) -> None:
+        """Ends the program, with a note in the box that was not there before."""
+        ended = self.process is not None
+        ChildService.stop(self)
+        if ended:
+            fact = BillUnasked(reported_cents=500, detail="as the machine was stopped")
+            commit(self.paths.data, load(self.paths.settings), fact)
+
+
+def test_a_note_that_is_finished_by_the_stop_refuses_the_update(still: Installed):
+    still.service = NoteAtTheStop(still.paths)
+    still.service.start()
+    still.until(still.service.is_ready)
+    assert still.update(still.package(SECOND)) is Outcome.REFUSED
+    still.until(still.service.is_ready)
+    assert any("the machine holds an unexpected note of unknown value" in line for line in still.said), still.said
+    assert (still.current(), versions(still), copies(still.paths)) == (FIRST, [FIRST], ())
 
 
 def test_a_file_that_was_changed_is_not_read(still: Installed):
@@ -230,7 +269,8 @@ def taken_back(cabinet: Installed) -> list[str]:
 
 @dataclass(slots=True)
 class Clock:
-    """Each reading of it is ten seconds later: a trial ends after some of them, however busy this machine is."""
+    """Each reading of it is ten seconds later while the second version runs: a trial ends after some of them, however
+    busy this machine is."""
 
     service: ChildService
     from_ready: bool
@@ -239,7 +279,8 @@ class Clock:
 
     def now(self) -> float:
         """Returns the time, in seconds."""
-        if not self.from_ready or self.service.is_ready():
+        trial = self.service.paths.current.readlink() == Path(SECOND)
+        if trial and (not self.from_ready or self.service.is_ready()):
             self.seconds += 10
         return self.seconds
 
@@ -299,6 +340,18 @@ def test_without_an_interrupted_update_there_is_nothing_to_end(still: Installed)
     before = unchanged(still)
     assert still.resume() is Outcome.DONE
     assert unchanged(still) == before
+
+
+def test_an_interrupted_update_whose_version_has_moved_the_books_on_is_kept(still: Installed):
+    """The version before, which reads up to form 4, could not open these books."""
+    unpack_first(still.paths, members_of(SECOND))
+    switch(still.paths, SECOND)
+    make_folder(still.paths.update)
+    record = Record(stage=Stage.TRYING, old=FIRST, old_form=FORM - 1, new=SECOND, unpacked=True)
+    write_record(still.paths, record)
+    assert still.resume() is Outcome.NEEDS_HELP
+    assert still.current() == SECOND
+    assert read_record(still.paths) == replace(record, stage=Stage.PROVED)
 
 
 def test_a_start_of_the_service_by_an_update_leaves_that_update_alone(still: Installed):

@@ -9,7 +9,7 @@ import pytest
 from support.updates import FIRST, SECOND, Installed, installed, public_key, sign
 
 from cabinet.installation import update_plan
-from cabinet.installation.update_plan import SPARE_BYTES, RefusedError, plan_back, plan_update
+from cabinet.installation.update_plan import SPARE_BYTES, RefusedError, check_media, plan_back, plan_update
 from cabinet.installation.versions import RELEASE, switch
 
 
@@ -93,6 +93,16 @@ def test_the_way_back_is_open_while_the_version_before_reads_the_books(cabinet: 
     assert plan_back(cabinet.paths, 5).new.version == FIRST
     with pytest.raises(RefusedError, match="reads the books up to form 5, and they have form 6"):
         plan_back(cabinet.paths, 6)
+
+
+def test_a_protected_system_is_not_updated(cabinet: Installed):
+    """What is written there is gone at the next start, and the books may have moved on by then."""
+    overlay = "28 1 0:25 / / rw,relatime - overlay overlay rw,lowerdir=/lower,upperdir=/upper,workdir=/work\n"
+    with pytest.raises(RefusedError, match=r"is on overlay .* switch the protection of the system off"):
+        check_media(cabinet.paths, overlay)
+    check_media(cabinet.paths, overlay.replace("overlay overlay", "ext4 /dev/mmcblk0p2"))
+    with pytest.raises(RefusedError, match="is mounted read-only"):
+        check_media(cabinet.paths, "28 1 179:2 / / ro,relatime - ext4 /dev/mmcblk0p2 ro\n")
 
 
 @pytest.fixture
