@@ -7,7 +7,7 @@ no part of the program. The module remembers nothing; `cabinet.runtime.startup` 
 import hashlib
 from collections.abc import Iterator, Mapping
 from functools import cache
-from importlib import metadata
+from importlib import metadata, util
 from pathlib import Path
 from typing import Final
 
@@ -15,8 +15,7 @@ from cabinet.text.shipped import PACKAGE, assets_folder
 
 PACKAGES: Final = ("cabinet", "drivers")
 NOT_INSTALLED: Final = "not installed"
-_LIBRARIES: Final = ("lgpio", "numpy", "pygame")
-"""Libraries of the system that are not locked with the program; SDL comes with pygame or from the system."""
+UNKNOWN: Final = "of unknown version"
 
 
 def program_version() -> str:
@@ -33,10 +32,21 @@ def _version_of(package: str) -> str:
 
 @cache
 def library_versions() -> Mapping[str, str]:
-    """Returns the version of each library that belongs to the identity of the program. They do not change in a run."""
+    """Returns the version of each library that belongs to the identity of the program. They do not change in a run.
+
+    These come from the system and are not locked with the program. What is loaded says its version itself, because a
+    package of the system may lack the list that Python reads; lgpio is loaded only where its pins are.
+    """
+    import numpy as np
     import pygame
 
-    return {**{name: _version_of(name) for name in _LIBRARIES}, "SDL": ".".join(map(str, pygame.get_sdl_version()))}
+    lgpio = _version_of("lgpio")
+    return {
+        "SDL": ".".join(map(str, pygame.get_sdl_version())),
+        "lgpio": UNKNOWN if lgpio == NOT_INSTALLED and util.find_spec("lgpio") else lgpio,
+        "numpy": np.__version__,
+        "pygame": pygame.version.ver,
+    }
 
 
 def program_hash(root: Path | None = None, libraries: Mapping[str, str] | None = None) -> str:

@@ -2,10 +2,11 @@
 
 from pathlib import Path
 
+import numpy as np
 import pygame
 import pytest
 
-from cabinet.runtime.program import NOT_INSTALLED, library_versions, program_hash, program_version
+from cabinet.runtime.program import NOT_INSTALLED, UNKNOWN, library_versions, program_hash, program_version
 
 LIBRARIES = {"pygame": "2.6.1", "SDL": "2.32.4", "lgpio": "0.2.2.0", "numpy": "2.2.4"}
 
@@ -98,7 +99,17 @@ def test_the_libraries_are_named_with_their_versions():
     assert library_versions().keys() == LIBRARIES.keys()
     assert library_versions()["pygame"] == pygame.version.ver
     assert library_versions()["SDL"] == ".".join(map(str, pygame.get_sdl_version()))
-    assert library_versions()["numpy"][0].isdigit()
+    assert library_versions()["numpy"] == np.__version__
+
+
+def test_an_lgpio_without_its_list_is_of_unknown_version(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    library_versions.cache_clear()
+    assert library_versions()["lgpio"] == NOT_INSTALLED
+    (tmp_path / "lgpio.py").touch()
+    monkeypatch.syspath_prepend(tmp_path)
+    library_versions.cache_clear()
+    assert library_versions()["lgpio"] == UNKNOWN
+    library_versions.cache_clear()
 
 
 def test_a_program_that_is_not_installed_has_no_version(monkeypatch: pytest.MonkeyPatch):
