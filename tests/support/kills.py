@@ -13,12 +13,14 @@ ACTS = frozenset({"open", "os.rename", "os.remove", "os.mkdir", "os.symlink", "o
 def kill_at_each_act(prepare: Callable[[], None], work: Callable[[], None], *, every: int = 1) -> Iterator[int]:
     """Yields after each kill, with the number of acts that were done; ends when `work` has been done without one.
 
-    `prepare` runs before each attempt, in this process. With `every` there are `every` acts from one kill to the next.
+    Fails when `work` has no act at which it could be killed. `prepare` runs before each attempt, in this process. With
+    `every` there are `every` acts from one kill to the next.
     """
     done = 0
     while True:
         prepare()
         if _run_and_kill(work, done):
+            assert done, "the work has no act, so that nothing was tried"
             return
         yield done
         done += every

@@ -227,6 +227,7 @@ def test_the_package_gives_the_user_the_groups_of_the_service():
 
 def test_every_command_line_is_one():
     blocks = re.findall(r"^```sh\n(.*?)^```", README, flags=re.MULTILINE | re.DOTALL)
+    assert blocks
     for script in (*blocks, TOOL.read_text(encoding="utf-8")):
         subprocess.run(["sh", "-n"], input=script, text=True, timeout=60, check=True)
 
