@@ -42,6 +42,7 @@ class _Finding:
     what: str
     grade: str
     found: str = ""
+    todo: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,9 +70,9 @@ class Program:
         return () if verdict.ok else verdict.problems or ("the books are not whole",)
 
     def bad_findings(self, data: Path) -> dict[str, str]:
-        """Returns the checks of the doctor that are bad, with what was found. Raises ProgramError."""
+        """Returns the checks of the doctor that are bad, with what was found and what to do. Raises ProgramError."""
         found = self._ask(_Findings, data, "doctor", "--config", self.paths.settings, "--data", data, "--json")
-        return {each.what: each.found for each in found.findings if each.grade == "bad"}
+        return {each.what: f"{each.found}: {each.todo}" for each in found.findings if each.grade == "bad"}
 
     def rehearse(self, data: Path) -> Rehearsed:
         """Starts the version on a copy of the books, without devices, and ends it. Raises ProgramError."""
@@ -89,7 +90,7 @@ class Program:
                 check=False,
                 cwd=data,
                 env={**self.environment, "CABINET_CONFIG": str(self.paths.settings)},
-                **self._as_user(),
+                **user_of(self.paths),
             )
         except (OSError, subprocess.TimeoutExpired) as error:
             raise ProgramError(f"{command[0]} {words[0]}: gave no answer: {error}") from error
@@ -99,16 +100,16 @@ class Program:
             said = " ".join(done.stderr.split())[-500:] or f"its answer is not understood: {error}"
             raise ProgramError(f"{command[0]} {words[0]}: failed with {done.returncode}: {said}") from error
 
-    def _as_user(self) -> dict[str, Any]:
-        """Returns how to become the cabinet's user, where root updates a cabinet and not a folder."""
-        if os.geteuid() != 0 or self.paths.root != Path("/"):
-            return {}
-        try:
-            user = pwd.getpwnam(USER)
-        except KeyError as error:
-            raise ProgramError(f"there is no user {USER}; install the package again with apt") from error
-        return {
-            "user": user.pw_uid,
-            "group": user.pw_gid,
-            "extra_groups": os.getgrouplist(USER, user.pw_gid),
-        }
+
+def user_of(paths: Paths) -> dict[str, Any]:
+    """Returns how to become the cabinet's user, as arguments for a process: root asks so on a cabinet, not in a folder.
+
+    Raises ProgramError where the user is missing.
+    """
+    if os.geteuid() != 0 or paths.root != Path("/"):
+        return {}
+    try:
+        user = pwd.getpwnam(USER)
+    except KeyError as error:
+        raise ProgramError(f"there is no user {USER}; install the package again with apt") from error
+    return {"user": user.pw_uid, "group": user.pw_gid, "extra_groups": os.getgrouplist(USER, user.pw_gid)}

@@ -1,11 +1,14 @@
 """Answers of a version: what is read of them, and what is no answer."""
 
+from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
-from cabinet.installation.paths import Paths
-from cabinet.installation.update_program import Program, ProgramError
+from cabinet.installation import update_program
+from cabinet.installation.paths import ON_CABINET, USER, Paths
+from cabinet.installation.update_program import Program, ProgramError, user_of
 
 DATA = Path("/")
 
@@ -42,11 +45,11 @@ def test_damaged_books_without_a_problem_are_damaged(program: Program):
 
 def test_only_bad_findings_count(program: Program):
     findings = ", ".join(
-        f'{{"what": "{what}", "grade": "{grade}", "found": "x"}}'
+        f'{{"what": "{what}", "grade": "{grade}", "found": "x", "todo": "change it"}}'
         for what, grade in (("A", "good"), ("B", "bad"), ("C", "poor"))
     )
     say(program, f"""echo '{{"ok": false, "findings": [{findings}]}}'; exit 1""")
-    assert program.bad_findings(DATA) == {"B": "x"}
+    assert program.bad_findings(DATA) == {"B": "x: change it"}
 
 
 def test_a_version_is_asked_with_the_settings_of_the_cabinet(program: Program):
@@ -71,6 +74,26 @@ def test_what_is_no_answer_is_an_error(program: Program, script: str, said: str)
     say(program, script)
     with pytest.raises(ProgramError, match=said):
         program.verify(DATA)
+
+
+def test_on_a_cabinet_root_asks_as_the_cabinets_user(program: Program, monkeypatch: pytest.MonkeyPatch):
+    """A version that is not proved gets no rights that the service does not have."""
+    known = SimpleNamespace(pw_uid=987, pw_gid=986)
+    monkeypatch.setattr(update_program.pwd, "getpwnam", lambda name: known if name == USER else None)
+    monkeypatch.setattr(update_program.os, "getgrouplist", lambda _, group: [group, 44])
+    monkeypatch.setattr(update_program.os, "geteuid", lambda: 0)
+    assert user_of(ON_CABINET) == {"user": 987, "group": 986, "extra_groups": [986, 44]}
+    assert user_of(program.paths) == {}, "in a folder there is no such user"
+
+
+def test_a_cabinet_without_its_user_is_an_error(program: Program, monkeypatch: pytest.MonkeyPatch):
+    def missing(_: str) -> None:
+        raise KeyError
+
+    monkeypatch.setattr(update_program.pwd, "getpwnam", missing)
+    monkeypatch.setattr(update_program.os, "geteuid", lambda: 0)
+    with pytest.raises(ProgramError, match=f"there is no user {USER}"):
+        replace(program, paths=ON_CABINET).verify(DATA)
 
 
 def test_a_command_that_is_not_there_is_an_error(program: Program):
