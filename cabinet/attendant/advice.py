@@ -46,6 +46,11 @@ ADVICE: Mapping[LockKind, Advice] = {
         "Read the detail. Connect the medium with the data, commission a new machine, or install the newer program; "
         "then restart the machine.",
     ),
+    LockKind.DATA_PARTITION_MISSING: _say(
+        "The partition with the data is missing.",
+        "Keep the machine on and call the technician: check the medium of the data and its mount. The machine starts "
+        "by itself when the partition is there.",
+    ),
     LockKind.SELF_AUDIT: _say(
         "The books of the machine do not agree.",
         "Write the detail down, print an audit ticket and call the technician. If it is cleared here, it "

@@ -28,7 +28,7 @@ def commission(config: Config, data: Path, *, anew: bool, mounts: str, wall_ms: 
     why nothing was begun.
     """
     marks = config.data.marks()
-    ground = firm(mounts, data, marks)
+    ground = firm(mounts, data, marks, own_partition=config.data.own_partition)
     if anew or not ground.had_books:
         ground = replace(ground, not_new=None)
     _refuse_books(data, config.data.second())

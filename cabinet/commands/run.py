@@ -1,4 +1,4 @@
-"""What the commands do that open a window or play by themselves: run, autoplay, screens.
+"""What the command `run` does: opens the window of a cabinet, or of one that may not start.
 
 A machine with an unusable journal does not start on defaults and does not end in a crash loop: it shows the problem,
 takes no note and waits for the attendant.
@@ -6,6 +6,7 @@ takes no note and waits for the attendant.
 
 import logging
 import sys
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,7 +22,8 @@ from cabinet.runtime.build import Cabinet, build
 from cabinet.runtime.fault_machine import fault_machine
 from cabinet.runtime.watchdog import ServiceManager
 from cabinet.store import reports
-from cabinet.store.errors import StoreBusyError, StoreError, StoreFolderError
+from cabinet.store.errors import StoreBusyError, StoreError, StoreFolderError, StoreRefusedError
+from cabinet.store.mounts import mount_of, read_mounts
 from cabinet.ui.ui_state import volume_step
 from cabinet.window.machine_info import machine_info
 from cabinet.window.ports import ControllerPort, FaultPort
@@ -44,6 +46,7 @@ def run_cabinet(data: Path, config_path: Path | None, *, simulate: bool, windowe
 
 
 def _run(config: Config, data: Path, *, simulate: bool, windowed: bool) -> int:
+    place = mount_of(read_mounts(), data)
     try:
         cabinet = _start(config, data, simulate=simulate)
     except StoreBusyError:
@@ -51,7 +54,9 @@ def _run(config: Config, data: Path, *, simulate: bool, windowed: bool) -> int:
     except StoreError as error:
         if simulate and isinstance(error, StoreFolderError):
             raise
-        return _show_fault(error, config, data, simulate=simulate, windowed=windowed)
+        waits = isinstance(error, StoreRefusedError) and not simulate
+        moved = (lambda: mount_of(read_mounts(), data) != place) if waits else (lambda: False)
+        return _show_fault(error, config, data, moved, simulate=simulate, windowed=windowed)
     try:
         code = _show_cabinet(cabinet, config, data, windowed=windowed)
     except BaseException as error:
@@ -114,10 +119,14 @@ def report_taken_back(cabinet: Cabinet, paths: Paths) -> None:
         cabinet.controller.put(fact)
 
 
-def _show_fault(error: StoreError, config: Config, data: Path, *, simulate: bool, windowed: bool) -> int:
-    """Show why the cabinet may not start, until stopped. Nothing is repaired, cleared or assumed.
+def _show_fault(
+    error: StoreError, config: Config, data: Path, moved: Callable[[], bool], *, simulate: bool, windowed: bool
+) -> int:
+    """Show why the cabinet may not start, until stopped. Nothing is repaired, cleared, written or assumed.
 
-    A simulated one ends like any other: by its window or the console. Raises `WindowError` when that has no display.
+    It ends by itself with 0 when `moved` returns True: another file system is where the data is expected, and the
+    service manager starts the cabinet again. A simulated one ends like any other: by its window or the console.
+    Raises `WindowError` when that has no display.
     """
     from cabinet.window.display import ServerGoneError
     from cabinet.window.supervisor import run_window
@@ -127,13 +136,15 @@ def _show_fault(error: StoreError, config: Config, data: Path, *, simulate: bool
     manager.ready()
     machine = fault_machine(error, tuple(filter(None, (data, config.data.second()))))
     manager.status(f"{machine.locks[0].kind.value}: {error}")
-    port = FaultPort(machine=machine, manager=manager, simulate=SimulatedKeys() if simulate else None)
+    port = FaultPort(machine=machine, manager=manager, simulate=SimulatedKeys() if simulate else None, moved=moved)
     with suppress(ServerGoneError):
-        run_window(cabinet=port, options=_options(config, data, port.simulate, windowed=windowed))
-    return 1
+        run_window(cabinet=port, options=_options(config, None, port.simulate, windowed=windowed))
+    if port.stopping:
+        _log.warning("another file system is at %s: the cabinet starts again", data)
+    return 0 if port.stopping else 1
 
 
-def _options(config: Config, data: Path, keys: SimulatedKeys | None, *, windowed: bool) -> "WindowOptions":
+def _options(config: Config, data: Path | None, keys: SimulatedKeys | None, *, windowed: bool) -> "WindowOptions":
     """How the operator wants the window."""
     from cabinet.window.loop import WindowOptions
 
@@ -145,9 +156,3 @@ def _options(config: Config, data: Path, keys: SimulatedKeys | None, *, windowed
         volume=volume_step(config.sound.volume),
         mounting=display.mounting(),
     )
-
-
-# --- the keyboard of a simulated cabinet ------------------------------------------------------------------------
-
-
-# --- autoplay and screens ---------------------------------------------------------------------------------------

@@ -7,18 +7,18 @@ from pathlib import Path
 
 from cabinet.config.settings import ConfigError
 from cabinet.engine.rules import Rules
-from cabinet.par import ParSheet, cached_sheet
+from cabinet.par import ParSheet, cached_sheet, kept_in
 
 LEAST_RETURN = 0.8
 """Lowest permitted return by best play, as a share of the stakes."""
 
 
-def check_return(rules: Rules, data: Path) -> None:
+def check_return(rules: Rules, data: Path | None) -> None:
     """Raises ConfigError for rules whose return by best play is above 1 or below LEAST_RETURN.
 
-    The sheet of unusual rules is computed once and kept below `data`.
+    The sheet of unusual rules is computed once and kept below `data`; with None nothing is kept.
     """
-    found = cached_sheet(rules, data / "par")
+    found = cached_sheet(rules, kept_in(data))
     if not LEAST_RETURN <= found.return_best <= 1:
         raise ConfigError(
             f"games.rules.{rules.game_id}: found rules that return {percent(found)} by best play, "

@@ -55,12 +55,14 @@ class MachineSection:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DataSection:
-    """The folders of the second copy and of the mark."""
+    """The folders of the second copy and of the mark, and whether the books have a partition."""
 
     mirror: FolderPath = ""
     """A folder on another medium, which must exist. Empty for no second copy."""
     mark: FolderPath = "/var/lib/blackjack-cabinet-mark"
     """A folder outside the data that remembers that this machine has books. Empty for no mark."""
+    own_partition: bool = False
+    """Whether the data folder must be on a partition of its own."""
 
     def second(self) -> Path | None:
         """Returns the folder of the second copy; None for none."""

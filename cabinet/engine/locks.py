@@ -46,6 +46,7 @@ LOCKS: Mapping[LockKind, LockRule] = {
     LockKind.MEMORY: _rule("pnc", _DECISION),
     LockKind.SETTINGS_REFUSED: _rule("pnc", _CONDITION),
     LockKind.DATA_REFUSED: _rule("pnc", _CONDITION),
+    LockKind.DATA_PARTITION_MISSING: _rule("pnc", _CONDITION),
     LockKind.SELF_AUDIT: _rule("pnc", _DECISION, Settlement.CLEAR, technician=True),
     LockKind.PROGRAM_CHANGED: _rule("pnc", _DECISION, Settlement.CLEAR, technician=True),
     LockKind.LOGIC_DOOR: _rule("pnc", _ATTENDANT, Settlement.CLEAR, alarm=True, technician=True),

@@ -46,6 +46,7 @@ class LockKind(Enum):
     MEMORY = "memory fault"
     SETTINGS_REFUSED = "settings refused"
     DATA_REFUSED = "data refused"
+    DATA_PARTITION_MISSING = "data partition missing"
     SELF_AUDIT = "self-audit failure"
     PROGRAM_CHANGED = "program changed"
     LOGIC_DOOR = "logic door"

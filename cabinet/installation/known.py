@@ -74,6 +74,8 @@ def _from_settings(path: Path) -> dict[str, object]:
         "printer": config.printer.protocol,
         "second_copy": config.data.second() is not None,
     }
+    if config.data.own_partition:
+        found["books_partition"] = True
     return {**found, "technician_pin": config.attendant.technician_pin} if config.attendant.technician_pin else found
 
 

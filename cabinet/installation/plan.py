@@ -130,6 +130,7 @@ def _values(raw: dict[str, Any], answers: Answers) -> dict[tuple[str, str], obje
         ("acceptor.pulse", "notes"): answers.pulse_notes,
         ("printer", "protocol"): answers.printer,
         ("data", "mirror"): str(ON_CABINET.second) if answers.second_copy else "",
+        ("data", "own_partition"): answers.books_partition,
         ("attendant", "technician_pin"): answers.technician_pin,
     }
     notes = _table(raw, "money").get("notes_cents", list(Config().money.notes_cents))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from cabinet.engine.round import Action
 from cabinet.engine.rules import Rules
-from cabinet.par.cache import cached_sheet
+from cabinet.par.cache import cached_sheet, kept_in
 from cabinet.par.chart import Advice, BestPlay, Chart
 from cabinet.par.sheet import CONFIDENCES, ROUNDS, DealerTable, Events, Insurance, ParSheet
 
@@ -31,6 +31,7 @@ __all__ = [
     "analyse",
     "cached_sheet",
     "compare_rules",
+    "kept_in",
     "list_best_play",
     "value_of_chart",
     "value_of_hand",

@@ -9,7 +9,9 @@ import json
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import fields
+from functools import lru_cache
 from pathlib import Path
+from typing import overload
 
 from cabinet.engine.rules import GAMES, Rules
 from cabinet.par.sheet import ParSheet, read_sheet, write_sheet
@@ -23,25 +25,40 @@ METHOD = 1
 _NO_BEARING = frozenset({"game_id", "title", "places_max", "hole_card_first", "insurance_partial"})
 
 
+@overload
+def kept_in(data: Path) -> Path: ...
+@overload
+def kept_in(data: None) -> None: ...
+def kept_in(data: Path | None) -> Path | None:
+    """The folder of the sheets of a cabinet with this data folder; None where nothing may be kept."""
+    return None if data is None else data / "par"
+
+
 def cached_sheet(rules: Rules, folder: Path | None) -> ParSheet:
     """The par sheet of the rules: shipped, from the folder, or computed now and left in the folder.
 
-    Without a folder nothing is kept. A file that cannot be read as a sheet is computed anew and replaced; a sheet that
-    cannot be kept is computed again the next time.
+    Without a folder only this process keeps it. A file that cannot be read as a sheet is computed anew and replaced; a
+    sheet that cannot be kept is computed again by the next process.
     """
     key = key_of(rules)
     for path in (SHIPPED, *([] if folder is None else [folder / _name(key)])):
         sheet = _look_up(path, key, rules)
         if sheet is not None:
             return sheet
-    from cabinet.par.analysis import analyse
-
-    sheet = analyse(rules)
+    sheet = _computed(rules)
     if folder is not None:
         with suppress(OSError):
             folder.mkdir(parents=True, exist_ok=True)
             write_sheets(folder / _name(key), [sheet])
     return sheet
+
+
+@lru_cache(maxsize=len(GAMES))
+def _computed(rules: Rules) -> ParSheet:
+    """A sheet takes seconds. A cabinet whose folder takes none needs it twice, and the second time under a watchdog."""
+    from cabinet.par.analysis import analyse
+
+    return analyse(rules)
 
 
 def key_of(rules: Rules) -> str:

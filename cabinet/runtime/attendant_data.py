@@ -9,7 +9,7 @@ from cabinet.attendant.data import AttendantData, LogRow, TicketRow
 from cabinet.config.settings import Config
 from cabinet.engine.log import LogKind
 from cabinet.engine.state import Machine, Settings
-from cabinet.par import cached_sheet
+from cabinet.par import cached_sheet, kept_in
 from cabinet.runtime import program
 from cabinet.store import reports
 from cabinet.store.journal import Journal
@@ -61,8 +61,8 @@ class AttendantDataReader:
         self._moment = moment
         self._settings = config.settings()
         self._sign = CURRENCIES[config.machine.currency]
-        self._returns = returns_of(self._settings, data / "par")
-        self._spreads = spreads_of(self._settings, data / "par")
+        self._returns = returns_of(self._settings, kept_in(data))
+        self._spreads = spreads_of(self._settings, kept_in(data))
         self._identity = identity(config, simulated=simulated)
         self._built: AttendantData | None = None
         self._built_at = (-1, 0, False)

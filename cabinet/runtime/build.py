@@ -151,13 +151,13 @@ def build(
     `pump_grace_s` is the time that each line has for its last orders.
     """
     shoe.self_test()
+    ground = replace(
+        ANY if simulate else firm(mounts(), data, config.data.marks(), own_partition=config.data.own_partition),
+        not_ours=partial(startup.whose, number=config.machine.number),
+    )
     for table in config.settings().tables:
-        check_return(table.rules, data)
+        check_return(table.rules, data if ground.may_write(data) else None)
     with ExitStack() as parts:
-        ground = replace(
-            ANY if simulate else firm(mounts(), data, config.data.marks()),
-            not_ours=partial(startup.whose, number=config.machine.number),
-        )
         manager = ServiceManager()
         progress = partial(_report_work, manager)
         journal, start = _open_journal(config, data, parts, ground, progress, simulate=simulate)

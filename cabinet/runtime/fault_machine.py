@@ -5,20 +5,16 @@ Reads damaged data, repairs none of it.
 
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Final
 
 from cabinet.engine.ledger import Account
 from cabinet.engine.money import plain_amount as money
 from cabinet.engine.state import Lock, LockKind, Machine
 from cabinet.runtime.startup import PLAYERS, SettingsRefusedError
-from cabinet.store.errors import StoreError, StoreRefusedError
+from cabinet.store.errors import StoreError, StorePartitionError, StoreRefusedError
 from cabinet.store.salvage import Salvaged, salvage
 
-if TYPE_CHECKING:
-    pass
-
-
-KEYS_SHOWN = 3
+KEYS_SHOWN: Final = 3
 """Highest number of changed settings on the screen; the log has all of them."""
 
 
@@ -26,6 +22,8 @@ def fault_machine(error: StoreError, folders: tuple[Path, ...] = ()) -> Machine:
     """Returns the machine to show when the cabinet cannot start. `folders` have the copies of the data."""
     if isinstance(error, SettingsRefusedError):
         return refused_settings(error)
+    if isinstance(error, StorePartitionError):
+        return missing_partition(error)
     if isinstance(error, StoreRefusedError):
         return refused_data(error, folders)
     return memory_fault(error, folders)
@@ -36,6 +34,12 @@ def refused_settings(error: SettingsRefusedError) -> Machine:
     left = len(error.keys) - KEYS_SHOWN
     keys = (*error.keys[:KEYS_SHOWN], *((f"+{left}",) if left > 0 else ()))
     return Machine(locks=(Lock(lock_id=1, kind=LockKind.SETTINGS_REFUSED, detail=", ".join(keys), cents=error.cents),))
+
+
+def missing_partition(error: StorePartitionError) -> Machine:
+    """Returns the machine to show while the partition of the data is missing. It has no amount: a file in the folder
+    that the partition would cover is not of these books."""
+    return Machine(locks=(Lock(lock_id=1, kind=LockKind.DATA_PARTITION_MISSING, detail=error.found),))
 
 
 def refused_data(error: StoreRefusedError, folders: tuple[Path, ...] = ()) -> Machine:

@@ -38,6 +38,10 @@ class StorePlaceError(StoreRefusedError):
     """The data is on a medium that loses it or that cannot be written."""
 
 
+class StorePartitionError(StorePlaceError):
+    """The partition of the data is missing: the folder is one of the system, with other books or none."""
+
+
 class StoreNewError(StoreRefusedError):
     """There is no data, and only a technician may declare a new machine."""
 

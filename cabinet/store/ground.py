@@ -12,8 +12,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cabinet.store import mark
-from cabinet.store.errors import StoreDamagedError, StoreError, StoreNewError, StorePlaceError, StoreRefusedError
+from cabinet.store.errors import (
+    StoreDamagedError,
+    StoreError,
+    StoreNewError,
+    StorePartitionError,
+    StorePlaceError,
+    StoreRefusedError,
+)
 from cabinet.store.mounts import Unfit, why_unfit
+from cabinet.store.opening import FILE, is_there
 
 HAS_BOOKS = "has-books"
 """The mark outside the data folder."""
@@ -53,13 +61,30 @@ class Ground:
             )
 
     def check_place(self, folder: Path) -> None:
-        """StorePlaceError where the data folder cannot hold the books."""
-        if trouble := self.unfit(folder):
+        """StorePlaceError where the data folder cannot hold the books; StorePartitionError where it is another one."""
+        trouble = self.unfit(folder)
+        if trouble and trouble.partition_missing:
+            raise StorePartitionError(
+                f"the data partition is missing: {trouble}; connect its medium or mount it on {folder}, then the "
+                "machine starts by itself; only where the books have no partition of their own, set "
+                "data.own_partition to false",
+                found=trouble.short,
+            )
+        if trouble:
             raise StorePlaceError(
                 f"{trouble}: no money can be taken there; mount the medium with the data (ext4, writable), then "
                 "restart the machine",
                 found=trouble.short,
             )
+
+    def may_write(self, folder: Path) -> bool:
+        """Whether a file beside the books may be written: not where they cannot be, and not before they have begun."""
+        if self.not_new is None:
+            return self.unfit(folder) is None
+        try:
+            return self.unfit(folder) is None and is_there(folder / FILE)
+        except OSError:
+            return False
 
     def check_new(self) -> None:
         """StoreNewError where this folder, which is empty, may not begin as a new machine."""
@@ -71,14 +96,18 @@ ANY = Ground()
 """The ground of a simulated cabinet."""
 
 
-def firm(mounts: str, data: Path, marks: Path | None) -> Ground:
+def firm(mounts: str, data: Path, marks: Path | None, *, own_partition: bool = False) -> Ground:
     """The ground of a cabinet that takes money. `mounts` is the kernel's list of file systems; `marks` is the folder of
-    the mark outside the data, None where none is wanted."""
+    the mark outside the data, None where none is wanted; with `own_partition` the data folder must be on a partition
+    of its own."""
     had_books = marks is not None and has_books(marks)
     trouble = why_unreadable(marks) if marks is not None else ""
     not_new = _why_not_new(data, marks if had_books else None, trouble)
     return Ground(
-        unfit=lambda folder: why_unfit(mounts, folder), not_new=not_new, had_books=had_books, mark_trouble=trouble
+        unfit=lambda folder: why_unfit(mounts, folder, own=own_partition and folder == data),
+        not_new=not_new,
+        had_books=had_books,
+        mark_trouble=trouble,
     )
 
 

@@ -17,6 +17,9 @@ IN_MEMORY = frozenset({"tmpfs", "ramfs", "devtmpfs", "rootfs", "overlay", "overl
 NEVER_WRITTEN = frozenset({"squashfs", "erofs", "cramfs", "romfs", "iso9660"})
 """File systems that are images and take no write."""
 
+SYSTEM = ("/", "/usr", "/var")
+"""Folders of the system; a partition of the data is none of their file systems."""
+
 _LEAST_FIELDS = 6
 """Fields before the optional ones: number, parent, device, root, mount point, options."""
 _OCTAL = re.compile(r"\\([0-7]{3})")
@@ -28,6 +31,8 @@ class Mount:
 
     number: int
     parent: int
+    device: str
+    """The file system's device, such as 179:2. A bind mount has that of its source."""
     point: str
     """Where it is mounted."""
     kind: str
@@ -42,6 +47,8 @@ class Unfit:
     folder: Path
     mount: Mount
     why: str
+    partition_missing: bool = False
+    """Whether the partition of the data is not there, and the folder is one of the system."""
 
     def __str__(self) -> str:
         """As a sentence without its end."""
@@ -50,6 +57,8 @@ class Unfit:
     @property
     def short(self) -> str:
         """In a few signs, for a screen of any language."""
+        if self.partition_missing:
+            return f"{self.folder}={self.mount.device}"
         return f"{self.folder}={self.mount.kind}{',ro' if self.mount.read_only else ''}"
 
 
@@ -76,6 +85,7 @@ def _parsed(text: str) -> Iterator[Mount]:
         yield Mount(
             number=int(fields[0]),
             parent=int(fields[1]),
+            device=fields[2],
             point=_OCTAL.sub(lambda found: chr(int(found[1], 8)), fields[4]),
             kind=kind,
             read_only="ro" in options,
@@ -105,14 +115,24 @@ def mount_of(text: str, folder: Path) -> Mount | None:
     return find_mount(parse_mounts(text), Path(os.path.realpath(folder)))
 
 
-def why_unfit(text: str, folder: Path) -> Unfit | None:
+def why_unfit(text: str, folder: Path, *, own: bool = False) -> Unfit | None:
     """Why the folder cannot hold the books of a machine that takes money; None where it can, and where its file system
-    is not known."""
+    is not known. With `own` it must be on a partition of its own, not on one of the system."""
     mount = mount_of(text, folder)
     if mount is None:
         return None
+    if own and mount.device in _devices_of_system(text):
+        return Unfit(folder=folder, mount=mount, why="is the system's own", partition_missing=True)
     if mount.kind in IN_MEMORY:
         return Unfit(folder=folder, mount=mount, why="is lost when the power goes")
     if mount.read_only or mount.kind in NEVER_WRITTEN:
         return Unfit(folder=folder, mount=mount, why="is mounted read-only")
     return None
+
+
+def _devices_of_system(text: str) -> frozenset[str]:
+    """The devices below the system's folders. A list of mount points does not show it: a service that may
+    write to one folder only has a bind mount there, also where the partition is missing."""
+    mounts = parse_mounts(text)
+    found = (find_mount(mounts, Path(folder)) for folder in SYSTEM)
+    return frozenset(mount.device for mount in found if mount is not None)

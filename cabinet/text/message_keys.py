@@ -257,6 +257,8 @@ class Key(Enum):
     SETTINGS_REFUSED_SENTENCE = auto()
     DATA_REFUSED_TITLE = auto()
     DATA_REFUSED_SENTENCE = auto()
+    PARTITION_MISSING_TITLE = auto()
+    PARTITION_MISSING_SENTENCE = auto()
     SELF_AUDIT_TITLE = auto()
     SELF_AUDIT_SENTENCE = auto()
     PROGRAM_CHANGED_TITLE = auto()

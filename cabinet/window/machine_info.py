@@ -8,7 +8,7 @@ from pathlib import Path
 
 from cabinet.config.settings import Config
 from cabinet.engine.inputs import Button
-from cabinet.par import Chart, cached_sheet
+from cabinet.par import Chart, cached_sheet, kept_in
 from cabinet.par.chart import Row
 from cabinet.text.messages import LANGUAGES
 from cabinet.ui.ui_state import Coach, MachineInfo
@@ -22,24 +22,24 @@ _PAIRS = (1, 10, 9, 8, 7, 6, 5, 4, 3, 2)
 
 
 def machine_info(
-    config: Config, data: Path, *, simulated: bool = False, keys: tuple[tuple[str, str | Button], ...] = ()
+    config: Config, data: Path | None, *, simulated: bool = False, keys: tuple[tuple[str, str | Button], ...] = ()
 ) -> MachineInfo:
     """Returns the facts of a cabinet. `keys` are the keyboard of a simulated one. Sheets of unusual rules are computed
-    once and kept below `data`."""
-    sheets = {table.rules.game_id: cached_sheet(table.rules, data / "par") for table in config.settings().tables}
+    once and kept below `data`. With None, for a cabinet that may not start, nothing is kept and there is no coach."""
+    known = {table.rules.game_id: cached_sheet(table.rules, kept_in(data)) for table in config.settings().tables}
     return MachineInfo(
         machine_id=f"{config.machine.number:04d}",
         venue=config.machine.venue,
         currency=config.machine.currency,
-        returns={game_id: sheet.return_best for game_id, sheet in sheets.items()},
-        charts={game_id: chart_view(sheet.chart) for game_id, sheet in sheets.items()},
+        returns={game_id: sheet.return_best for game_id, sheet in known.items()},
+        charts={game_id: chart_view(sheet.chart) for game_id, sheet in known.items()},
         helpline=config.machine.helpline,
         simulated=simulated,
         four_colour=config.display.four_colour,
         keys=keys,
         languages=tuple(LANGUAGES[code] for code in config.display.languages),
         language=LANGUAGES[config.display.language],
-        coaches=_coaches(config, data) if config.coach.speaks(real_money=not simulated) else {},
+        coaches=_coaches(config, data) if data and config.coach.speaks(real_money=not simulated) else {},
     )
 
 
@@ -47,7 +47,7 @@ def _coaches(config: Config, data: Path) -> dict[str, Coach]:
     """Returns a coach for each table; the first computation takes a second or two per table."""
     from cabinet.par.coach import make_coach
 
-    return {table.rules.game_id: make_coach(table.rules, data / "par") for table in config.settings().tables}
+    return {table.rules.game_id: make_coach(table.rules, kept_in(data)) for table in config.settings().tables}
 
 
 def chart_view(chart: Chart) -> ChartView:

@@ -5,7 +5,7 @@ Rules: both are a `presentation.port.CabinetPort` and decide nothing.
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import Final
 
 from cabinet.engine.inputs import Button, Command, Fault, FaultBegan, FaultEnded
 from cabinet.engine.state import Machine
@@ -15,8 +15,12 @@ from cabinet.runtime.controller import Controller
 from cabinet.runtime.inbox import LetGo, Pressed
 from cabinet.runtime.watchdog import ServiceManager
 
-if TYPE_CHECKING:
-    pass
+CHECK_EVERY_S: Final = 3.0
+"""Seconds between two checks whether the data may be there now."""
+
+
+def _never() -> bool:
+    return False
 
 
 class ControllerPort:
@@ -74,6 +78,9 @@ class FaultPort:
     held: frozenset[Button] = frozenset()
     simulate: SimulatedKeys | None = None
     """A keyboard without keys on a simulated cabinet, so that its window can be closed."""
+    moved: Callable[[], bool] = _never
+    """Whether another file system is now where the data is expected: then this machine ends, to be started again."""
+    _check_s: float = field(init=False, default=float("-inf"))
     _snapshot: Snapshot = field(init=False)
 
     def __post_init__(self) -> None:
@@ -108,6 +115,8 @@ class FaultPort:
         """Ignored: the one lock stays."""
 
     def frame_done(self, now: float) -> None:
-        """Feeds the watchdog: this machine only has to show its fault."""
-        del now
+        """Feeds the watchdog, and checks at intervals whether the data may be there now."""
         self.manager.feed()
+        if now >= self._check_s:
+            self._check_s = now + CHECK_EVERY_S
+            self.stopping = self.stopping or self.moved()

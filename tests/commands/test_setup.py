@@ -84,6 +84,13 @@ def test_the_settings_have_the_answers(card: Paths, answers: Path):
     assert (config.machine.number, config.machine.venue, config.machine.currency) == (17, "The House", "EUR")
     assert (config.data.mirror, config.attendant.technician_pin) == ("/media/second", "493817")
     assert config.money.notes_cents == (500, 1000, 2000, 5000, 10000)
+    assert config.data.own_partition
+
+
+def test_books_without_a_partition_need_none(card: Paths, answers: Path):
+    answers.write_text(answers.read_text().replace("books_partition = true", "books_partition = false"))
+    _setup(card, "--answers", answers, "--yes")
+    assert not load(card.settings).data.own_partition
 
 
 def test_the_settings_can_be_read_by_root_and_the_cabinet_only(card: Paths, answers: Path):

@@ -21,6 +21,7 @@ OFF: Mapping[LockKind, str] = {
     LockKind.MEMORY: "pnc",
     LockKind.SETTINGS_REFUSED: "pnc",
     LockKind.DATA_REFUSED: "pnc",
+    LockKind.DATA_PARTITION_MISSING: "pnc",
     LockKind.SELF_AUDIT: "pnc",
     LockKind.PROGRAM_CHANGED: "pnc",
     LockKind.LOGIC_DOOR: "pnc",

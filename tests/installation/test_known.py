@@ -30,6 +30,14 @@ def test_settings_are_known_but_for_what_is_the_samples(tmp_path: Path):
     assert ("number" in known, known["venue"], known["technician_pin"]) == (False, "A", "493817")
 
 
+def test_books_that_are_on_a_partition_stay_there_also_while_it_is_missing(tmp_path: Path):
+    card = make_card(tmp_path)
+    card.settings.parent.mkdir(parents=True)
+    for words, known in (("own_partition = true", True), ("own_partition = false", None)):
+        card.settings.write_text(f"[data]\n{words}\n")
+        assert find_known(card, NOTHING, Board(labels=frozenset())).get("books_partition") is known
+
+
 def test_a_setting_counts_more_than_the_last_set_up(tmp_path: Path):
     card, kept = make_card(tmp_path), tmp_path / "kept.toml"
     kept.write_text('venue = "Old"\nssh = true\ntechnician_pin = "111111"\ncolour = "red"\n')

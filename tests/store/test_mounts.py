@@ -75,6 +75,36 @@ def test_what_is_wrong_with_a_file_system_is_said_with_its_name(text: str, folde
     assert (str(found) if found else "") == (said and f"{folder} is on {said}")
 
 
+NO_PARTITION = r"""26 1 179:2 / / ro,noatime shared:1 - ext4 /dev/mmcblk0p2 rw
+44 26 179:2 /var/lib/blackjack-cabinet /var/lib/blackjack-cabinet rw,noatime - ext4 /dev/mmcblk0p2 rw
+"""
+"""The same Pi without its partition, as the service sees it: it may write to this folder of the root only."""
+VAR = """26 1 179:5 / / ro - erofs /dev/mmcblk0p5 ro
+30 26 179:7 / /var rw - ext4 /dev/mmcblk0p7 rw
+"""
+"""A system with a `/var` of its own, without the partition of the data."""
+
+
+@pytest.mark.requirement("PL-02")
+@pytest.mark.parametrize("text", [NO_PARTITION, VAR, OVERLAY], ids=["root", "var", "overlay"])
+def test_a_folder_of_the_system_is_no_partition_of_its_own(text: str) -> None:
+    found = why_unfit(text, Path("/var/lib/blackjack-cabinet"), own=True)
+    assert found is not None
+    assert found.partition_missing
+    assert str(found).endswith("which is the system's own")
+    assert found.short == f"/var/lib/blackjack-cabinet={found.mount.device}"
+    if text is not OVERLAY:
+        assert why_unfit(text, Path("/var/lib/blackjack-cabinet")) is None
+
+
+def test_a_partition_of_its_own_is_checked_for_what_it_is() -> None:
+    assert why_unfit(PI, Path("/var/lib/blackjack-cabinet"), own=True) is None
+    found = why_unfit(PI, Path("/media/second"), own=True)
+    assert found is not None
+    assert (found.partition_missing, found.short) == (False, "/media/second=ext4,ro")
+    assert why_unfit("", Path("/anywhere"), own=True) is None
+
+
 def test_no_file_system_in_memory_and_no_image_holds_books() -> None:
     for kind in IN_MEMORY | NEVER_WRITTEN:
         found = why_unfit(f"1 0 0:9 / / rw,relatime - {kind} none rw\n", Path("/data"))

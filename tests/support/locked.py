@@ -92,6 +92,7 @@ BY_HAND: Mapping[LockKind, Callable[[], Cabinet]] = {
     LockKind.MEMORY: lambda: _locked_with(LockKind.MEMORY),
     LockKind.SETTINGS_REFUSED: lambda: _locked_with(LockKind.SETTINGS_REFUSED),
     LockKind.DATA_REFUSED: lambda: _locked_with(LockKind.DATA_REFUSED),
+    LockKind.DATA_PARTITION_MISSING: lambda: _locked_with(LockKind.DATA_PARTITION_MISSING),
     LockKind.SELF_AUDIT: lambda: _locked_with(LockKind.SELF_AUDIT),
     LockKind.DOOR_WHILE_OFF: lambda: _after(DoorOpened(door=Door.MAIN, while_off=True), DoorClosed(door=Door.MAIN)),
     LockKind.COPIES_NOT_COMPARED: lambda: _after(CopiesNotCompared(detail="the second copy is not there")),

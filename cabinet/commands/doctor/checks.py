@@ -135,7 +135,8 @@ def check_books(visit: Visit) -> Finding:
 
 def check_medium(visit: Visit) -> Finding:
     """What the data folder lies on, and the library that keeps the journal there."""
-    return find_medium(visit.text(MOUNTS), visit.data.absolute(), simulate=visit.simulate)
+    own = visit.config.data.own_partition
+    return find_medium(visit.text(MOUNTS), visit.data.absolute(), simulate=visit.simulate, own_partition=own)
 
 
 def check_commissioning(visit: Visit) -> Finding:

@@ -19,11 +19,15 @@ UNFIT = frozenset({"vfat", "exfat", "msdos", "nfs", "nfs4", "cifs", "9p", "fuse.
 """File systems that do not keep what SQLite asks them to keep, or not on every Pi."""
 
 
-def find_medium(mounts: str, data: Path, *, simulate: bool) -> Finding:
+def find_medium(mounts: str, data: Path, *, simulate: bool, own_partition: bool = False) -> Finding:
     """What the data folder lies on, and the library that keeps the journal there."""
     mount = mount_of(mounts, data)
     found = f"file system {mount.kind if mount else 'unknown'}, SQLite {medium.library()}"
-    if trouble := why_unfit(mounts, data):
+    trouble = why_unfit(mounts, data, own=own_partition and not simulate)
+    if trouble and trouble.partition_missing:
+        todo = f"the data partition is missing: {trouble}; connect its medium or mount it on {data}"
+        return bad("Medium", found, todo)
+    if trouble:
         todo = f"put the data folder on a partition of its own (ext4): {trouble}"
         return (poor if simulate else bad)("Medium", found, todo)
     if mount and mount.kind in UNFIT:

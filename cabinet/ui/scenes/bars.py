@@ -56,7 +56,9 @@ _SECOND_WORDS: dict[type[Command], Key] = {
 }
 ASKED = frozenset({State.INSURANCE, State.DECIDING})
 """States with a question, in which the player may ask the coach and cannot choose another game."""
-BOOKS_UNREAD = frozenset({LockKind.MEMORY, LockKind.SETTINGS_REFUSED, LockKind.DATA_REFUSED})
+BOOKS_UNREAD = frozenset(
+    {LockKind.MEMORY, LockKind.SETTINGS_REFUSED, LockKind.DATA_REFUSED, LockKind.DATA_PARTITION_MISSING}
+)
 """With these locks the books are unknown: the player has the amount of the lock alone."""
 NO_FIGURE = "–"
 """Stands where a meter has no figure."""

@@ -45,6 +45,9 @@ LOCK_TEXTS: Mapping[LockKind, LockText] = {
         title=Key.SETTINGS_REFUSED_TITLE, sentence=Key.SETTINGS_REFUSED_SENTENCE, amount=Key.AMOUNT_KEPT, covers=True
     ),
     LockKind.DATA_REFUSED: LockText(title=Key.DATA_REFUSED_TITLE, sentence=Key.DATA_REFUSED_SENTENCE, covers=True),
+    LockKind.DATA_PARTITION_MISSING: LockText(
+        title=Key.PARTITION_MISSING_TITLE, sentence=Key.PARTITION_MISSING_SENTENCE, covers=True
+    ),
     LockKind.SELF_AUDIT: LockText(title=Key.SELF_AUDIT_TITLE, sentence=Key.SELF_AUDIT_SENTENCE),
     LockKind.PROGRAM_CHANGED: LockText(
         title=Key.PROGRAM_CHANGED_TITLE, sentence=Key.PROGRAM_CHANGED_SENTENCE, tone=_CHECK

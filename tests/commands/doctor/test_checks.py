@@ -184,6 +184,14 @@ def test_a_lock_that_cannot_be_opened_is_bad(world: Visit):
 ROOT_MOUNT = "1 0 8:1 / / rw - ext4 /dev/sda1 rw"
 
 
+def test_a_partition_of_the_data_that_is_missing_is_bad(world: Visit):
+    world = replace(world, simulate=False, config=replace(world.config, data=DataSection(own_partition=True)))
+    put(world, "/proc/self/mountinfo", ROOT_MOUNT)
+    is_(doctor.check_medium(world), BAD, "file system ext4", "the data partition is missing: ", f"on {world.data}")
+    put(world, "/proc/self/mountinfo", f"{ROOT_MOUNT}\n2 1 8:3 / {world.data} rw - ext4 /dev/sda3 rw")
+    is_(doctor.check_medium(world), GOOD, "ext4")
+
+
 @pytest.mark.parametrize(
     ("mounts", "grade", "word"),
     [

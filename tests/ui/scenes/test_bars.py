@@ -183,7 +183,10 @@ def test_chips_are_offered_only_after_a_game_is_chosen():
 
 
 @pytest.mark.requirement("PL-07", "TE-02")
-@pytest.mark.parametrize("kind", [LockKind.MEMORY, LockKind.SETTINGS_REFUSED, LockKind.DATA_REFUSED])
+@pytest.mark.parametrize(
+    "kind",
+    [LockKind.MEMORY, LockKind.SETTINGS_REFUSED, LockKind.DATA_REFUSED, LockKind.DATA_PARTITION_MISSING],
+)
 def test_without_books_the_amount_of_the_lock_is_the_only_figure(kind: LockKind):
     player = Player()
     player.machine = Machine(locks=(Lock(lock_id=1, kind=kind, cents=500),))
