@@ -8,18 +8,19 @@ the last word.
 
 import os
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 import click
 
+from cabinet.commands.idle import find_held
 from cabinet.commands.setup_live import begin_and_examine, put_in_force, set_boot_loader
 from cabinet.config.settings import ConfigError
 from cabinet.installation.answers import Answers, check_answer, make_answers, read_answers
 from cabinet.installation.board import Board, examine_board, why_not
-from cabinet.installation.changes import apply_changes, plan_undo, show_change, undo_changes, write_durably
+from cabinet.installation.changes import Kind, apply_changes, plan_undo, show_change, undo_changes, write_durably
 from cabinet.installation.known import answers_to_keep, find_known
 from cabinet.installation.paths import NAME, Paths
 from cabinet.installation.plan import Plan, Site, plan_setup
@@ -27,6 +28,7 @@ from cabinet.installation.questions import DEFAULTS, QUESTIONS, Form, Question, 
 from cabinet.installation.settings_file import write_value
 from cabinet.installation.socket_watch import ask_udev, find_lines, learn_socket
 from cabinet.installation.sockets import SocketError
+from cabinet.store.errors import StoreError
 from cabinet.store.ground import has_books
 from cabinet.text.shipped import SAMPLE_SETTINGS, assets_folder
 
@@ -83,7 +85,7 @@ def set_up(options: Options) -> int:
     _refuse_other_machines(board, options)
     answers = _find_answers(options, board)
     plan = plan_setup(_site(answers, paths, board))
-    _show(plan, answers)
+    _show(plan, answers, paths)
     if options.dry_run:
         click.echo("Dry run: nothing was written.")
         return 0
@@ -158,6 +160,8 @@ def _read_answers_file(path: Path) -> str:
 
 
 def _ask_all(known: Mapping[str, object], board: Board, options: Options) -> Answers:
+    click.echo(f"{board.model or 'This machine'}. An empty line takes the answer in brackets.")
+    click.echo("Nothing is written before you have seen each change and said yes.")
     given: dict[str, object] = {}
     for question in QUESTIONS:
         asked = question.applies(given) and (not question.pi or board.pi in question.pi)
@@ -179,7 +183,7 @@ def _ask(question: Question, default: object, options: Options) -> object:
             default=shown,
             show_default=bool(shown),
             hide_input=secret,
-            confirmation_prompt=False,
+            confirmation_prompt=secret,
         )
         try:
             value = default if secret and not text and default else read_typed(question, text)
@@ -220,12 +224,28 @@ def _usb_rules(paths: Paths) -> str:
     return shipped.read_text(encoding="utf-8") if shipped.is_file() else ""
 
 
-def _show(plan: Plan, answers: Answers) -> None:
+def _money_remarks(plan: Plan, paths: Paths) -> Iterator[str]:
+    """Yields what the machine holds, where its settings are to change."""
+    if not any(change.kind is Kind.SETTINGS and change.before is not None for change in plan.changes):
+        return
+    try:
+        found = find_held(paths)
+    except StoreError as error:
+        yield f"the books cannot be read, so it is not known what the machine holds: {error}"
+        return
+    for held in found:
+        yield (
+            f"the machine holds {held}: changed settings of money and play are refused at the next start; pay the "
+            "player first"
+        )
+
+
+def _show(plan: Plan, answers: Answers, paths: Paths) -> None:
     for change in plan.changes:
         click.echo(show_change(change, secret=answers.technician_pin))
     if not plan.changes:
         click.echo("Everything is as wanted: nothing to change.")
-    for remark in plan.remarks:
+    for remark in (*plan.remarks, *_money_remarks(plan, paths)):
         click.echo(f"Note: {remark}")
 
 

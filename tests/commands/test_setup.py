@@ -10,6 +10,7 @@ from support.boot_files import BOOT_FILES
 from support.card import ANSWERS, GROUP, make_card, read_card
 from support.cases import case
 from support.commands import call
+from support.journals import keep, session_steps
 from support.kills import kill_at_each_act
 
 from cabinet.commands.main import main
@@ -21,7 +22,7 @@ from cabinet.installation.paths import Paths
 from cabinet.installation.sockets import read_sockets
 
 TYPED = [
-    *("17", "The House", "", "", "EUR", "ssp", "escpos", "493817"),
+    *("17", "The House", "", "", "EUR", "ssp", "escpos", "493817", "493817"),
     *("no", "yes", "Europe/Vienna", "", "hdmi1", "hdmi1", "1920x1080", "no", "yes", "no", "yes", "yes", "no", "no"),
 ]
 """The answers that a person types on a Pi 5."""
@@ -159,6 +160,13 @@ def test_typed_answers_make_a_cabinet(card: Paths):
     assert (config.machine.number, config.attendant.technician_pin) == (17, "493817")
 
 
+def test_a_pin_is_typed_twice(card: Paths):
+    wrong = [each if number != 8 else "493871" for number, each in enumerate(TYPED)]
+    result = _typed(card, *wrong[:9], "493817", "493817", *TYPED[9:], "y")
+    assert "do not match" in result.output
+    assert load(card.settings).attendant.technician_pin == "493817"
+
+
 def test_a_wrong_typed_answer_is_asked_again(card: Paths):
     typed = ["42", *TYPED]
     result = _typed(card, *typed, "y")
@@ -261,6 +269,27 @@ def test_without_the_rights_of_root_it_says_what_to_do(card: Paths, answers: Pat
     options = Options(root=card.root, answers=answers, yes=True, may=lambda _path, _right: False)
     with pytest.raises(SetupError, match=r"etc cannot be written, .* run it with: sudo cabinet setup$"):
         work(options)
+
+
+def test_settings_that_change_while_the_machine_holds_money_are_a_note(card: Paths, answers: Path):
+    _setup(card, "--answers", answers, "--yes")
+    card.data.mkdir(parents=True)
+    keep(card.data, *session_steps()[:10])
+    answers.write_text(ANSWERS.replace("17", "18"))
+    assert (
+        "Note: the machine holds a credit of 100.00: changed settings"
+        in _setup(card, "--answers", answers, "--yes").output
+    )
+
+
+def test_books_that_cannot_be_read_do_not_keep_the_set_up_from_its_work(card: Paths, answers: Path):
+    _setup(card, "--answers", answers, "--yes")
+    card.data.mkdir(parents=True)
+    (card.data / "journal.db").write_bytes(b"no journal")
+    answers.write_text(ANSWERS.replace("17", "18"))
+    result = _setup(card, "--answers", answers, "--yes")
+    assert (result.exit_code, "Note: the books cannot be read" in result.output) == (0, True)
+    assert load(card.settings).machine.number == 18
 
 
 def test_a_dry_run_needs_no_rights(card: Paths, answers: Path):

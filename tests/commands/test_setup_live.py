@@ -158,7 +158,12 @@ def test_a_socket_is_learned_from_the_plug(card: Paths, programs: Programs):
             (card.root / f"sys/class/tty/{name}/device").mkdir(parents=True)
             programs.add("udevadm", says=f"platform-of-{name}\n")
 
-    typed = [*("17", "The House", "", "", "EUR", "ssp", "escpos", "y", "y", "493817"), *["no"] * 2, "Europe/Vienna", ""]
+    typed = [
+        *("17", "The House", "", "", "EUR", "ssp", "escpos", "y", "y", "493817", "493817"),
+        *["no"] * 2,
+        "Europe/Vienna",
+        "",
+    ]
     typed += [*("hdmi1", "hdmi1", "monitor"), *["no"] * 3, "yes", "yes", "no", "no", "y"]
 
     def work() -> None:
