@@ -8,7 +8,7 @@ the last word.
 
 import os
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -17,12 +17,12 @@ import click
 
 from cabinet.commands.idle import find_held
 from cabinet.commands.setup_live import begin_and_examine, put_in_force, set_boot_loader
-from cabinet.config.settings import ConfigError
+from cabinet.config.settings import Config, ConfigError, parse
 from cabinet.installation.answers import Answers, check_answer, make_answers, read_answers
 from cabinet.installation.board import Board, examine_board, why_not
 from cabinet.installation.changes import Kind, apply_changes, plan_undo, show_change, undo_changes, write_durably
 from cabinet.installation.known import answers_to_keep, find_known
-from cabinet.installation.paths import NAME, Paths
+from cabinet.installation.paths import NAME, ON_CABINET, Paths
 from cabinet.installation.plan import Plan, Site, plan_setup
 from cabinet.installation.questions import DEFAULTS, QUESTIONS, Form, Question, read_typed, show_typed
 from cabinet.installation.settings_file import write_value
@@ -85,7 +85,8 @@ def set_up(options: Options) -> int:
     _refuse_other_machines(board, options)
     answers = _find_answers(options, board)
     plan = plan_setup(_site(answers, paths, board))
-    _show(plan, answers, paths)
+    _show(plan, answers)
+    _refuse_with_money(plan, paths)
     if options.dry_run:
         click.echo("Dry run: nothing was written.")
         return 0
@@ -224,28 +225,43 @@ def _usb_rules(paths: Paths) -> str:
     return shipped.read_text(encoding="utf-8") if shipped.is_file() else ""
 
 
-def _money_remarks(plan: Plan, paths: Paths) -> Iterator[str]:
-    """Yields what the machine holds, where its settings are to change."""
-    if not any(change.kind is Kind.SETTINGS and change.before is not None for change in plan.changes):
+def _refuse_with_money(plan: Plan, paths: Paths) -> None:
+    """Raises SetupError where settings of money and play are to change and the machine holds money: it would refuse
+    them at its next start, and take no money until the old file is back."""
+    change = next((each for each in plan.changes if each.kind is Kind.SETTINGS and each.before is not None), None)
+    if change is None or _of_money(plan.config) == _of_money_in(change.before or b""):
         return
     try:
-        found = find_held(paths)
+        held = find_held(paths)
     except StoreError as error:
-        yield f"the books cannot be read, so it is not known what the machine holds: {error}"
+        click.echo(f"Note: the books cannot be read, so it is not known what the machine holds: {error}")
         return
-    for held in found:
-        yield (
-            f"the machine holds {held}: changed settings of money and play are refused at the next start; pay the "
-            "player first"
+    if held:
+        raise SetupError(
+            f"the machine holds {', '.join(held)}: settings of money and play cannot change now; pay the player first, "
+            "or leave these answers as they were"
         )
 
 
-def _show(plan: Plan, answers: Answers, paths: Paths) -> None:
+def _of_money(config: Config) -> tuple[object, ...]:
+    """Returns what the machine refuses to change while it holds money."""
+    return config.settings(), config.machine.number, config.machine.currency
+
+
+def _of_money_in(text: bytes) -> tuple[object, ...] | None:
+    """Returns the same of a settings file; None for one that is not valid."""
+    try:
+        return _of_money(parse(text.decode("utf-8", errors="replace"), ON_CABINET.settings))
+    except ConfigError:
+        return None
+
+
+def _show(plan: Plan, answers: Answers) -> None:
     for change in plan.changes:
         click.echo(show_change(change, secret=answers.technician_pin))
     if not plan.changes:
         click.echo("Everything is as wanted: nothing to change.")
-    for remark in (*plan.remarks, *_money_remarks(plan, paths)):
+    for remark in plan.remarks:
         click.echo(f"Note: {remark}")
 
 

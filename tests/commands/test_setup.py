@@ -271,15 +271,29 @@ def test_without_the_rights_of_root_it_says_what_to_do(card: Paths, answers: Pat
         work(options)
 
 
-def test_settings_that_change_while_the_machine_holds_money_are_a_note(card: Paths, answers: Path):
+@pytest.mark.parametrize("old_new", [("17", "18"), ("EUR", "GBP")])
+def test_settings_of_money_do_not_change_while_the_machine_holds_any(
+    card: Paths, answers: Path, old_new: tuple[str, str]
+):
     _setup(card, "--answers", answers, "--yes")
     card.data.mkdir(parents=True)
     keep(card.data, *session_steps()[:10])
-    answers.write_text(ANSWERS.replace("17", "18"))
+    before = read_card(card)
+    answers.write_text(ANSWERS.replace(*old_new))
+    result = _setup(card, "--answers", answers, "--yes")
     assert (
-        "Note: the machine holds a credit of 100.00: changed settings"
-        in _setup(card, "--answers", answers, "--yes").output
+        "cabinet: the machine holds a credit of 100.00: settings of money and play cannot change now" in result.output
     )
+    assert (result.exit_code, read_card(card)) == (1, before)
+
+
+def test_words_may_change_while_the_machine_holds_money(card: Paths, answers: Path):
+    _setup(card, "--answers", answers, "--yes")
+    card.data.mkdir(parents=True)
+    keep(card.data, *session_steps()[:10])
+    answers.write_text(f'{ANSWERS}helpline = "0800 1"\n')
+    assert _setup(card, "--answers", answers, "--yes").exit_code == 0
+    assert load(card.settings).machine.helpline == "0800 1"
 
 
 def test_books_that_cannot_be_read_do_not_keep_the_set_up_from_its_work(card: Paths, answers: Path):
