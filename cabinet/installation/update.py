@@ -247,7 +247,7 @@ def _give_up(updater: Updater, record: Record) -> Outcome:
     try:
         _undo(updater, record)
         updater.service.start()
-        _wait_until_ready(updater, record.old)
+        _wait_until_ready(updater)
     except _ERRORS as error:
         updater.say(f"{error}. Run `cabinet update --resume`, then start the cabinet, or switch it off and on.")
         return Outcome.NEEDS_HELP
@@ -332,7 +332,8 @@ def _change_over(updater: Updater, plan: Plan, record: Record, before: Figures) 
         write_record(updater.paths, replace(record, stage=Stage.PROVED))
     except MovedOnError as error:
         updater.say(f"{error}. It stays: version {plan.old.version} cannot read the books any more.")
-        write_record(updater.paths, replace(record, stage=Stage.PROVED))
+        with suppress(OSError):  # the next start of the system finds the form of the books, too
+            write_record(updater.paths, replace(record, stage=Stage.PROVED))
         return Outcome.NEEDS_HELP
     except _ERRORS as error:
         return _go_back(updater, record, str(error))
@@ -389,15 +390,16 @@ def _go_back(updater: Updater, record: Record, why: str) -> Outcome:
         updater.service.stop()
         outcome = _settle(updater, record, why=why)
         updater.service.start()
-        _wait_until_ready(updater, record.old)
+        _wait_until_ready(updater)
     except (*_ERRORS, MovedOnError) as error:
         updater.say(f"Going back has failed: {error}. Run `cabinet update --resume` or switch the cabinet off and on.")
         return Outcome.NEEDS_HELP
     return outcome
 
 
-def _wait_until_ready(updater: Updater, version: str) -> None:
+def _wait_until_ready(updater: Updater) -> None:
     """Waits for the program that was started again. Raises FailedError."""
+    version = current_release(updater.paths).version
     until_s = updater.now() + updater.pace.trial_s
     while not updater.service.is_ready():
         if updater.now() >= until_s:

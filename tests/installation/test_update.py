@@ -1,5 +1,6 @@
 """An update from one version to another, with real programs on real books: what it leaves, and what it refuses."""
 
+import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -36,7 +37,7 @@ from cabinet.engine.locks import find
 from cabinet.engine.log import LogKind
 from cabinet.engine.record_facts import FormChanged
 from cabinet.engine.state import LockKind
-from cabinet.installation.update import Outcome, update
+from cabinet.installation.update import Outcome, Pace, update
 from cabinet.installation.update_books import copies, read_running
 from cabinet.installation.update_files import make_folder
 from cabinet.installation.update_plan import RefusedError
@@ -305,6 +306,25 @@ def test_a_version_that_does_not_prove_itself_is_taken_back(cabinet: Installed, 
     cabinet.service.stop()
     assert [said in entry for entry in taken_back(cabinet)] == [True]
     assert verify(cabinet.paths.data).ok
+
+
+def test_a_version_that_is_well_for_a_moment_only_is_taken_back(cabinet: Installed):
+    package, clock = cabinet.package(SECOND, Fault.LATE), Clock(cabinet.service, from_ready=True)
+    ready: list[bool] = []
+
+    def wait(seconds: float) -> None:
+        """The note comes behind a look at the new version that finds nothing."""
+        threading.Event().wait(seconds)
+        if cabinet.current() != SECOND or not cabinet.service.is_ready():
+            return
+        ready.append(True)
+        if len(ready) == 2:
+            (cabinet.paths.root / "late").touch()
+            cabinet.until(lambda: "unexpected note" in read_running(cabinet.paths).locks)
+
+    updater = replace(cabinet.updater(), now=clock.now, sleep=wait, pace=Pace(trial_s=60.0, steady_s=30.0, poll_s=0.02))
+    assert update(updater, package) is Outcome.WENT_BACK
+    assert cabinet.current() == FIRST
 
 
 # --- forms of the books -----------------------------------------------------------------------------------------

@@ -41,6 +41,7 @@ class Fault(Enum):
     ENDS = "it ends at its start"
     NEVER_READY = "it never says that it is ready"
     MONEY = "it finds money that was not there"
+    LATE = "it finds money that was not there, once the file `late` is in the root"
     MOVES_ON = "it moves the books on at once"
 
 
@@ -76,8 +77,9 @@ def _serve(data: Path, settings: Path, fault: Fault) -> None:
     cabinet = build(load(settings), data, simulate=True, human_pace=False)
     report_taken_back(cabinet, Paths(root=data.parents[2]))
     cabinet.controller.start()
+    note = BillUnasked(reported_cents=2000, detail="a fault of this version")
     if fault is Fault.MONEY:
-        cabinet.controller.put(BillUnasked(reported_cents=2000, detail="a fault of this version"))
+        cabinet.controller.put(note)
         wait_for(lambda: find(cabinet.controller.snapshot().machine, LockKind.UNEXPECTED_NOTE))
     if fault is Fault.MOVES_ON:
         due = cabinet.journal.form_due("a fault of this version")
@@ -87,5 +89,7 @@ def _serve(data: Path, settings: Path, fault: Fault) -> None:
     for pump in cabinet.pumps:
         pump.start()
     cabinet.manager.ready()
+    if fault is Fault.LATE and wait_for(lambda: stop.is_set() or (data.parents[2] / "late").exists()):
+        cabinet.controller.put(note)
     stop.wait()
     sys.exit(0 if cabinet.stop() else 1)
