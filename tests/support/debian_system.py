@@ -96,6 +96,11 @@ class System:
         shutil.copyfile(file, self.root / str(target).lstrip("/"))
         return target
 
+    def put_text(self, place: str, text: str) -> str:
+        """Writes a file of the system; returns its path there."""
+        self.at(place).write_text(text, encoding="utf-8")
+        return place
+
     def at(self, path: str | Path) -> Path:
         """Returns the place of a path of the system."""
         return self.root / str(path).lstrip("/")
