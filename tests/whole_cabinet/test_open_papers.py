@@ -17,6 +17,7 @@ from cabinet.runtime import housekeeping
 from cabinet.store.verify import verify
 from drivers.bills.catalog import Timings
 from drivers.panel.layout import Tower
+from drivers.simulated.note_path import Phase, SimulatedAcceptor
 from drivers.simulated.nv9 import NV9
 
 FOR_EVER_S = 100_000.0
@@ -37,7 +38,15 @@ SECTIONS = {
 
 
 @contextmanager
-def with_twenty(
+def with_twenty(folder: Path, protocol: str = "ssp", *, counters: bool = True, acks: bool = True) -> Iterator[Live]:
+    """A cabinet with 20.00 on the meter; its SSP unit is polled fifty times a second."""
+    with without_money(folder, protocol, counters=counters, acks=acks) as live:
+        live.note(TWENTY)
+        yield live
+
+
+@contextmanager
+def without_money(
     folder: Path,
     protocol: str = "ssp",
     *,
@@ -45,7 +54,7 @@ def with_twenty(
     acks: bool = True,
     acceptor_timings: Timings = QUICK,
 ) -> Iterator[Live]:
-    """A cabinet with 20.00 on the meter; its SSP unit is polled fifty times a second."""
+    """A cabinet without credit, where no note need be stacked in time."""
     config = replace(Config(), acceptor=SECTIONS[protocol])
     with running(folder, config, begin=False, acceptor_timings=acceptor_timings) as live:
         unit = live.simulated_devices.acceptor
@@ -53,7 +62,6 @@ def with_twenty(
             unit.knows_counters, unit.knows_acks = counters, acks
         live.cabinet.start()
         live.ready()
-        live.note(TWENTY)
         yield live
     assert verify(folder).ok
 
@@ -74,6 +82,16 @@ def on_its_way(live: Live) -> None:
     """A note of five is on its way into the box, and stays there."""
     slow_down(live)
     live.on_its_way(FIVE)
+
+
+def stack_at_once(live: Live) -> None:
+    """The note that is on its way arrives in the box."""
+    unit = live.simulated_devices.acceptor
+    assert isinstance(unit, SimulatedAcceptor)
+    unit.timings = replace(unit.timings, stacking_s=0.0)
+    live.simulated_devices.acceptor_line.call(
+        lambda: unit.path.note and unit.path.enter(unit.path.note, Phase.STACKING)
+    )
 
 
 def jam_and_free(live: Live) -> None:
@@ -187,7 +205,7 @@ def test_a_ticket_freed_from_a_jam_by_hand_is_good_again(tmp_path: Path) -> None
 
 @pytest.mark.requirement("BA-08")
 def test_a_stacker_that_never_ends_is_a_jam_with_lock_lamp_and_log(tmp_path: Path) -> None:
-    with with_twenty(tmp_path, acceptor_timings=IMPATIENT) as live:
+    with without_money(tmp_path, acceptor_timings=IMPATIENT) as live:
         on_its_way(live)
         live.until(lambda: live.locked(LockKind.BILL_JAM), "the jam")
         live.until(lambda: live.simulated_devices.panel.tower() == set(Tower), "the tower light")
@@ -206,13 +224,12 @@ def test_a_stacker_that_never_ends_is_a_jam_with_lock_lamp_and_log(tmp_path: Pat
 def test_a_unit_that_shows_nothing_meanwhile_leaves_the_note_in_doubt_and_its_late_word_credits_it(
     protocol: str, tmp_path: Path
 ) -> None:
-    with with_twenty(tmp_path, protocol, acceptor_timings=IMPATIENT) as live:
-        unit = live.simulated_devices.acceptor
-        unit.timings = replace(unit.timings, stacking_s=5 * SOON_S)  # type: ignore[attr-defined]
-        live.on_its_way(FIVE)
+    with without_money(tmp_path, protocol, acceptor_timings=IMPATIENT) as live:
+        on_its_way(live)
         live.until(lambda: live.locked(LockKind.NOTE_IN_DOUBT), "the doubt")
-        assert live.credit == TWENTY
-        live.until(lambda: live.credit == TWENTY + FIVE, "the late word")
+        assert live.credit == 0
+        stack_at_once(live)
+        live.until(lambda: live.credit == FIVE, "the late word")
         assert not live.locked(LockKind.NOTE_IN_DOUBT)
 
 
@@ -221,7 +238,7 @@ def test_whatever_the_acceptor_does_the_machine_itself_ends_the_silence(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(housekeeping, "PAPER_S", SOON_S)
-    with with_twenty(tmp_path) as live:
+    with without_money(tmp_path) as live:
         on_its_way(live)
         live.until(lambda: live.locked(LockKind.NOTE_IN_DOUBT), "the doubt")
         live.until(lambda: live.simulated_devices.panel.tower() == set(Tower), "the tower light")
