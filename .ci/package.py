@@ -76,10 +76,11 @@ SHIPPED: Final = (
     ),
     *(
         Shipped(
-            source="systemd/blackjack-cabinet-update.service",
-            share="systemd/blackjack-cabinet-update.service",
-            system=f"{_UNITS}/{wanted_by}blackjack-cabinet-update.service",
+            source=f"systemd/blackjack-cabinet-{name}.service",
+            share=f"systemd/blackjack-cabinet-{name}.service",
+            system=f"{_UNITS}/{wanted_by}blackjack-cabinet-{name}.service",
         )
+        for name in ("first-boot", "update")
         for wanted_by in ("", "blackjack-cabinet.service.wants/")
     ),
     *(

@@ -63,6 +63,7 @@ _ERRORS = (
     ("cabinet.commands.setup", "SetupError"),
     ("cabinet.engine.errors", "EngineError"),
     ("cabinet.installation.changes", "ChangeError"),
+    ("cabinet.installation.remount", "RemountError"),
     ("cabinet.installation.sockets", "SocketError"),
     ("cabinet.store.errors", "StoreError"),
     ("cabinet.text.po_files", "CatalogueError"),
@@ -278,16 +279,14 @@ def restore(second: Path, data: Path) -> None:
 @_data
 @_config
 @click.option("--anew", is_flag=True, help="Give up the books that this machine has had.")
+@click.option("--out-of-service", is_flag=True, help="Take no money until the technician puts it into service.")
+@click.option("--if-new", is_flag=True, help="Leave books that are there, without an error.")
 @speaking
-def commission(data: Path, config_path: Path | None, anew: bool) -> None:
+def commission(data: Path, config_path: Path | None, **wanted: bool) -> None:
     """Begin the books of a new machine, once, on an empty data folder. A simulated cabinet needs no commissioning."""
-    from cabinet.commands.commission import commission as begin_books
-    from cabinet.config.settings import load
-    from cabinet.runtime.clock import read_wall_ms
-    from cabinet.store.mounts import read_mounts
+    from cabinet.commands.commission import run_command
 
-    said = begin_books(load(config_path), data.absolute(), anew=anew, mounts=read_mounts(), wall_ms=read_wall_ms())
-    click.echo(said)
+    click.echo(run_command(config_path, data.absolute(), **wanted))
 
 
 @main.command(epilog=_example("cabinet setup --dry-run"))
@@ -299,13 +298,13 @@ def commission(data: Path, config_path: Path | None, anew: bool) -> None:
 @click.option("--undo", is_flag=True, help="Take the last set-up back; settings and books stay.")
 @click.option("--simulated", is_flag=True, help="Accept any machine, the sample's number and house, and no PIN.")
 @click.option("--root", type=click.Path(path_type=Path), default="/", help="Folder of an image, instead of /.")
+@click.option("--first-boot", is_flag=True, hidden=True, help="The first start of a card with the image.")
 @speaking
-def setup(answers: Path | None, yes: bool, dry_run: bool, undo: bool, simulated: bool, root: Path) -> None:
+def setup(root: Path, undo: bool, first_boot: bool, **wanted: Any) -> None:
     """Make a cabinet of this Pi: ask, show each change with its reason, make it, and call the doctor."""
-    from cabinet.commands.setup import Options, set_up, take_back
+    from cabinet.commands.first_boot import run_command
 
-    options = Options(root=root.absolute(), answers=answers, yes=yes, dry_run=dry_run, simulated=simulated)
-    sys.exit(take_back(options) if undo else set_up(options))
+    sys.exit(run_command(undo, first_boot, root=root.absolute(), **wanted))
 
 
 @main.command(epilog=_example("cabinet update /media/usb/blackjack-cabinet_0.2.0_arm64.deb"))

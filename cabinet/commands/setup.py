@@ -25,6 +25,7 @@ from cabinet.installation.known import answers_to_keep, find_known
 from cabinet.installation.paths import NAME, ON_CABINET, Paths
 from cabinet.installation.plan import Plan, Site, plan_setup
 from cabinet.installation.questions import DEFAULTS, QUESTIONS, Form, Question, read_typed, show_typed
+from cabinet.installation.remount import writable
 from cabinet.installation.settings_file import write_value
 from cabinet.installation.socket_watch import ask_udev, find_lines, learn_socket
 from cabinet.installation.sockets import SocketError
@@ -93,13 +94,15 @@ def set_up(options: Options) -> int:
     if plan.changes and not options.yes and not click.confirm("Make these changes", default=True):
         click.echo("Nothing was written.")
         return 1
-    _apply(plan, answers, paths)
     if not options.live:
+        _apply(plan, answers, paths)
         click.echo(f"Done below {options.root}. What a running system needs besides follows at the next set-up there.")
         return 0
-    put_in_force(answers, paths)
-    set_boot_loader(board, answers, paths)
-    code = begin_and_examine(answers, paths)
+    with writable(paths, click.echo):
+        _apply(plan, answers, paths)
+        put_in_force(answers, paths)
+        set_boot_loader(board, answers, paths)
+        code = begin_and_examine(answers, paths)
     click.echo("Restart the Pi now: reboot")
     return code
 
@@ -117,7 +120,8 @@ def take_back(options: Options) -> int:
     if changes and not options.yes and not click.confirm("Undo these changes", default=False):
         click.echo("Nothing was written.")
         return 1
-    made = undo_changes(options.paths)
+    with writable(options.paths, click.echo):
+        made = undo_changes(options.paths)
     click.echo(f"{len(made)} files are as they were. The settings, the books and their second copy stay.")
     return 0
 

@@ -2,7 +2,7 @@
 
 import signal
 import time
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from pathlib import Path
 
 import click
@@ -10,6 +10,7 @@ import click
 from cabinet.config.settings import Config, load
 from cabinet.installation import update as steps
 from cabinet.installation.paths import Paths
+from cabinet.installation.remount import RemountError, writable
 from cabinet.installation.update import Outcome, Updater
 from cabinet.installation.update_plan import RefusedError
 from cabinet.installation.update_record import RecordError
@@ -51,8 +52,9 @@ def run_update(file: Path | None, root: Path, *, resume: bool, dry_run: bool, se
         mounts=read_mounts() if root == Path("/") else "",
     )
     try:
-        outcome = steps.resume(updater) if resume else steps.update(updater, file, dry_run=dry_run)
-    except (RefusedError, RecordError, VersionError) as error:
+        with nullcontext() if dry_run else writable(updater.paths, _say):
+            outcome = steps.resume(updater) if resume else steps.update(updater, file, dry_run=dry_run)
+    except (RefusedError, RecordError, RemountError, VersionError) as error:
         click.echo(f"cabinet: {error}", err=True)
         return Outcome.REFUSED.value
     return outcome.value

@@ -30,6 +30,9 @@ from cabinet.engine.step import StepBuilder
 def commissioned(step: StepBuilder, fact: MachineCommissioned) -> None:
     """Say in the log where this machine began."""
     step.log(LogKind.COMMISSIONED, fact.version)
+    if fact.out_of_service:
+        locks.add_lock(step, LockKind.OUT_OF_SERVICE)
+        step.log(LogKind.OUT_OF_SERVICE)
 
 
 def form_changed(step: StepBuilder, fact: FormChanged) -> None:

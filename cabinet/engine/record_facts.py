@@ -6,9 +6,12 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MachineCommissioned:
-    """The technician has said that this is a new machine; `version` is the program's. Its records begin here."""
+    """The technician has said that this is a new machine; `version` is the program's. Its records begin here.
+
+    With `out_of_service` it takes no money until the technician puts it into service."""
 
     version: str
+    out_of_service: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -85,11 +85,21 @@ class Paths:
         return self.at(f"var/lib/{NAME}-setup")
 
     @property
+    def first_boot(self) -> Path:
+        """Returns the folder of the first start of an image; it holds nothing once that is complete."""
+        return self.at(f"var/lib/{NAME}-first-boot")
+
+    @property
     def update(self) -> Path:
         """Returns the folder of an update in progress, and of the copies of the books made before updates."""
         return self.at(f"var/lib/{NAME}-update")
 
     # --- files of the system ---
+
+    @property
+    def boot(self) -> Path:
+        """Returns the boot partition, which every computer can read."""
+        return self.at("boot/firmware")
 
     @property
     def config_txt(self) -> Path:

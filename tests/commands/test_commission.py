@@ -29,6 +29,7 @@ from cabinet.store.errors import (
 )
 from cabinet.store.ground import HAS_BOOKS, has_books
 from cabinet.store.journal import FILE, LOCK_FILE
+from cabinet.store.reading import find_books
 from cabinet.store.schema import MIGRATIONS, migrate
 from cabinet.store.verify import verify
 from drivers.errors import ConfigurationError
@@ -246,3 +247,22 @@ def test_a_real_cabinet_on_an_empty_folder_shows_the_lock_and_waits(
 def _written(path: Path, text: str) -> Path:
     path.write_text(text, encoding="utf-8")
     return path
+
+
+def test_a_machine_that_begins_out_of_service_takes_no_money_from_its_first_row(tmp_path: Path, config: Config) -> None:
+    data = tmp_path / "data"
+    commission(config, data, anew=False, mounts=DISK, wall_ms=RELEASED_MS, out_of_service=True)
+    with open_journal(data) as journal:
+        assert journal.machine is not None
+        assert [lock.kind for lock in journal.machine.locks] == [LockKind.OUT_OF_SERVICE]
+    assert verify(data).ok
+    assert find_books(data).rows == 1  # a power cut cannot come between the two
+
+
+def test_books_that_are_there_stay_where_only_a_new_machine_is_to_begin(tmp_path: Path, config: Config) -> None:
+    data = tmp_path / "data"
+    begin(config, data)
+    before = (data / FILE).read_bytes()
+    said = commission(config, data, anew=False, mounts=DISK, wall_ms=RELEASED_MS, if_new=True)
+    assert "stay as they are, 1 rows" in said
+    assert (data / FILE).read_bytes() == before

@@ -8,6 +8,7 @@ import pytest
 
 from cabinet.commands.main import main as cli
 from cabinet.config.settings import DataSection
+from cabinet.installation.first_boot import PENDING
 from cabinet.installation.paths import ON_CABINET, USER
 from cabinet.installation.update_record import RECORD
 
@@ -276,9 +277,26 @@ def test_an_interrupted_update_ends_before_the_cabinet_starts_and_only_where_the
     assert settings["Type"] == "oneshot"
 
 
-def test_the_end_of_an_update_is_a_unit_that_the_system_reads(tmp_path: Path):
-    copy = tmp_path / RESUME.name
-    text = RESUME.read_text(encoding="utf-8")
+FIRST = SYSTEMD / "blackjack-cabinet-first-boot.service"
+
+
+def test_the_first_start_ends_before_the_cabinet_starts_and_only_on_a_new_card():
+    settings = dict(read_settings(FIRST))
+    assert settings["Before"] == "blackjack-cabinet.service"
+    assert settings["ConditionPathExists"] == str(ON_CABINET.first_boot / PENDING)
+    assert settings["ExecStart"] == f"{ON_CABINET.command()} setup --first-boot"
+    assert settings["Type"] == "oneshot"
+
+
+def test_the_cabinet_does_not_start_on_a_card_that_is_still_new():
+    drop_in = dict(read_settings(SYSTEMD / "blackjack-cabinet.conf"))
+    assert drop_in["ConditionPathExists"] == f"!{ON_CABINET.first_boot / PENDING}"
+
+
+@pytest.mark.parametrize("unit", [RESUME, FIRST], ids=lambda unit: unit.stem)
+def test_what_runs_before_the_cabinet_is_a_unit_that_the_system_reads(unit: Path, tmp_path: Path):
+    copy = tmp_path / unit.name
+    text = unit.read_text(encoding="utf-8")
     copy.write_text(re.sub(r"^ExecStart=\S+", "ExecStart=/bin/true", text, flags=re.MULTILINE), encoding="utf-8")
     result = analyze("verify", str(copy))
     assert (result.returncode, result.stdout, result.stderr) == (0, "", "")
