@@ -179,16 +179,12 @@ def _ask_all(known: Mapping[str, object], board: Board, options: Options) -> Ans
 
 def _ask(question: Question, default: object, options: Options) -> object:
     """Asks until the answer can be used."""
-    choices = f" ({', '.join(question.choices)})" if question.choices else ""
     secret = question.form is Form.SECRET
-    shown = "" if secret and default is None else show_typed(question, default)
+    shown = "" if default is None else show_typed(question, default)
+    words = _wording(question, keeps=secret and bool(default))
     while True:
         text = click.prompt(
-            f"{question.ask}{choices}{'; empty to keep the one that is set' if secret and default else ''}",
-            default=shown,
-            show_default=bool(shown),
-            hide_input=secret,
-            confirmation_prompt=secret,
+            words, default=shown, show_default=bool(shown), hide_input=secret, confirmation_prompt=secret
         )
         try:
             value = default if secret and not text and default else read_typed(question, text)
@@ -197,6 +193,13 @@ def _ask(question: Question, default: object, options: Options) -> object:
             click.echo(f"  {error}")
         else:
             return value
+
+
+def _wording(question: Question, *, keeps: bool) -> str:
+    """Returns the question with its choices; `keeps` where an empty line keeps a secret that is set."""
+    mark = "?" if question.form is Form.YES_NO else ""
+    choices = f" ({', '.join(question.choices)})" if question.choices else ""
+    return f"{question.ask}{mark}{choices}{'; empty to keep the one that is set' if keeps else ''}"
 
 
 def _ask_socket(question: Question, known: Mapping[str, object], options: Options) -> str:

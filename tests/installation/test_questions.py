@@ -70,6 +70,11 @@ def test_a_shown_answer_reads_back(name: str):
     assert read_typed(BY_NAME[name], show_typed(BY_NAME[name], value)) == value
 
 
+def test_each_question_that_is_answered_yes_or_no_begins_like_one():
+    asked = {each.ask.partition(" ")[0] for each in QUESTIONS if each.form is Form.YES_NO}
+    assert asked <= {"Is", "Are", "Do", "May", "Can"}
+
+
 def test_a_secret_is_never_shown():
     assert show_typed(Question(name="technician_pin", ask="", form=Form.SECRET), "493817") == ""
 
