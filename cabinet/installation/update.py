@@ -142,7 +142,8 @@ def update(updater: Updater, file: Path | None, *, dry_run: bool = False) -> Out
     Raises RefusedError, RecordError or OSError while nothing has been changed.
     """
     if dry_run:
-        _plan(updater, file)
+        plan, _ = _plan(updater, file)
+        updater.say(_steps_of(plan, updater.paths))
         updater.say("Nothing was changed: this was a dry run.")
         return Outcome.DONE
     with right_to_update(updater.paths):
@@ -225,6 +226,15 @@ def _plan(updater: Updater, file: Path | None) -> tuple[Plan, Figures]:
     )
     say("The machine is out of service and holds nothing of a player's.")
     return plan, before
+
+
+def _steps_of(plan: Plan, paths: Paths) -> str:
+    unpacked = f", unpack it beside {plan.old.version}" if plan.package is not None else ""
+    return (
+        f"There is room for it. An update would stop the cabinet, check the books and copy them to {paths.update}"
+        f"{unpacked}, try {plan.new.version} on a copy of the books, let {paths.current} lead to it, start it and "
+        "compare every meter."
+    )
 
 
 def _check_idle(figures: Figures) -> None:

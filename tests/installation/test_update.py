@@ -117,6 +117,7 @@ def test_a_dry_run_says_the_plan_and_changes_nothing(cabinet: Installed):
     assert unchanged(cabinet) == before
     assert not cabinet.paths.update.exists()
     assert any("0.1.0 runs, 0.2.0 is to run" in line for line in cabinet.said)
+    assert any("An update would stop the cabinet" in line for line in cabinet.said)
     assert cabinet.service.is_ready()
 
 

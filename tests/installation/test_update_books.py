@@ -58,8 +58,15 @@ def test_the_newest_start_is_known_by_its_entry_and_its_program(paths: Paths):
 
 def test_what_is_held_is_said_in_words(tmp_path: Path):
     found = read_figures(left_by_the_program_before(tmp_path))
-    assert any(thing.startswith("an unsettled payout") for thing in found.held)
+    assert [thing.partition(" of ")[0] for thing in found.held] == ["an unsettled payout"]
     assert found.form == 4
+
+
+def test_a_ticket_that_is_being_printed_is_held(tmp_path: Path):
+    steps = session_steps()
+    printing = next(number for number, (_, step) in enumerate(steps, 1) if step.machine.printer.printing)
+    keep(tmp_path, *steps[:printing])
+    assert "a ticket in the printer" in read_figures(tmp_path).held
 
 
 def test_running_books_are_read_with_what_is_only_in_the_log(paths: Paths):
