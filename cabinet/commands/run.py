@@ -155,4 +155,5 @@ def _options(config: Config, data: Path | None, keys: SimulatedKeys | None, *, w
         windowed=display.windowed if windowed else None,
         volume=volume_step(config.sound.volume),
         mounting=display.mounting(),
+        mode=display.panel_mode(),
     )

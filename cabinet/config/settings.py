@@ -16,7 +16,7 @@ from msgspec import Meta
 from cabinet.attendant.technician import PIN_LENGTH
 from cabinet.config.acceptor import ACCEPTORS, AcceptorSection, check_acceptor
 from cabinet.config.money import MoneySection, check_money, check_notes
-from cabinet.config.mounting import STRAIGHT, TURNS, Mounting, is_calibration
+from cabinet.config.mounting import SMALLEST, STRAIGHT, TURNS, Mounting, is_calibration, unfit
 from cabinet.config.panel import PanelSection
 from cabinet.config.printer import BarCode, PrinterSection, check_printer
 from cabinet.config.reader import Cents, ConfigError, FolderPath, Pin, one_of, read_section, read_value
@@ -108,11 +108,17 @@ class DisplaySection:
     """The language of every new player."""
     four_colour: bool = False
     """Whether the four suits have four colours."""
+    mode: tuple[Pixels, ...] = ()
+    """Width and height of the display's mode, where no desktop sets it. Empty for the best one."""
     rotation: int = 0
     """Clockwise rotation of the picture on the panel, in degrees."""
     touch_rotation: int = 0
     """Clockwise rotation of the touch foil against the panel, in degrees."""
     touch_calibration: tuple[float, ...] = STRAIGHT
+
+    def panel_mode(self) -> tuple[int, int] | None:
+        """Returns the display's mode; None for the best one."""
+        return (self.mode[0], self.mode[1]) if self.mode else None
 
     def mounting(self) -> Mounting:
         """Returns the mounting of panel and foil."""
@@ -322,6 +328,16 @@ def _check_mounting(display: DisplaySection) -> None:
         )
 
 
+def _check_mode(display: DisplaySection) -> None:
+    if len(display.mode) not in {0, len(SMALLEST)}:
+        raise ConfigError(
+            f"display.mode: found {show(display.mode)}, expected width and height, or [] for the best one"
+        )
+    mode = display.panel_mode()
+    if mode and (why := unfit(display.mounting().picture_size(mode))):
+        raise ConfigError(f"display.mode: with display.rotation {display.rotation} it is {why}")
+
+
 def _check_data(data: DataSection) -> None:
     for key, found, such in (("mirror", data.mirror, "/media/second"), ("mark", data.mark, DataSection().mark)):
         if found and not Path(found).is_absolute():
@@ -386,6 +402,7 @@ def parse(text: str, path: Path) -> Config:
         _check_words(config.machine)
         _check_data(config.data)
         _check_mounting(config.display)
+        _check_mode(config.display)
         _check_languages(config.display)
         _check_pin(config.attendant)
     except tomllib.TOMLDecodeError as error:

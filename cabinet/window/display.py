@@ -2,9 +2,11 @@
 
 Rules: refuses a display that cannot be seen, is too small, or has another size than asked for. The picture may be
 rotated on the panel. Every failure is a `WindowError` that says what to do. SDL goes on drawing when a monitor is
-pulled off a cabinet without a desktop, so the kernel reports whether anything is connected. Does not know the picture.
+pulled off a cabinet without a desktop, so the kernel reports whether anything is connected. Without a desktop the
+window chooses the mode (`modes`); a desktop has its own. Does not know the picture.
 """
 
+import logging
 import os
 import sys
 from collections.abc import Iterator, Mapping
@@ -16,16 +18,22 @@ import pygame
 
 from cabinet.config.mounting import UPRIGHT, Mounting, unfit
 from cabinet.ui.layout.geometry import Rect
+from cabinet.window.modes import CONNECTORS, Choice, Size, choose_mode, find_card, offered, read_modes, write_size
 
-CABINET_DRIVERS: Final = ("kmsdrm", "wayland", "x11")
+_log = logging.getLogger(__name__)
+
+BARE: Final = "kmsdrm"
+"""The video driver without a desktop: the window sets the mode."""
+CARD: Final = "SDL_KMSDRM_DEVICE_INDEX"
+"""The environment variable with the number of the graphics card."""
+CABINET_DRIVERS: Final = (BARE, "wayland", "x11")
 """Video drivers of a cabinet; messages name them."""
 DRIVERS: Final = frozenset({*CABINET_DRIVERS, "windows", "cocoa"})
 """Video drivers that show something; `dummy` is accepted only when the environment names it."""
-WATCHED: Final = frozenset({"kmsdrm", "wayland"})
+WATCHED: Final = frozenset({BARE, "wayland"})
 """Drivers for which the kernel's connectors belong to the cabinet's own display."""
 SERVERS: Final = {"WAYLAND_DISPLAY": "wayland", "DISPLAY": "x11"}
 """Environment variable of a desktop's display -> its driver."""
-CONNECTORS: Final = Path("/sys/class/drm")
 GRAPHICS: Final = Path("/dev/dri")
 IGNORED: Final = (
     pygame.MOUSEMOTION,
@@ -72,9 +80,21 @@ class ServerGoneError(WindowError):
 class Window:
     """The display. `open` returns the picture to draw on; `transfer` and then `show` bring its regions to the panel."""
 
-    def __init__(self, windowed: tuple[int, int] | None, mounting: Mounting = UPRIGHT) -> None:
-        """With `windowed` None the picture fills the display."""
+    def __init__(
+        self,
+        windowed: Size | None,
+        mounting: Mounting = UPRIGHT,
+        *,
+        mode: Size | None = None,
+        connectors: Path = CONNECTORS,
+    ) -> None:
+        """With `windowed` None the picture fills the display; `mode` is the display's mode by the settings.
+        `connectors` is the kernel's list of sockets."""
         self._windowed = windowed
+        self._mode = mode
+        self._connectors = connectors
+        self._choice: Choice | None = None
+        self._names_card = CARD not in os.environ
         self._whole = windowed is None
         self._beat = True
         self._mounting = mounting
@@ -94,11 +114,12 @@ class Window:
             raise WindowError(NO_DISPLAY)
         for name, value in HINTS.items():
             os.environ.setdefault(name, value)
+        self._name_card()
         try:
             pygame.display.init()
             pygame.font.init()
             size = self._windowed or self._whole_size()
-            panel = self._set_mode(size)
+            panel = self._switch_mode(size) or self._set_mode(size)
             check_display(pygame.display.get_driver(), panel.get_size(), size)
             self._configure_input()
         except pygame.error as error:
@@ -150,14 +171,51 @@ class Window:
 
     def _whole_size(self) -> tuple[int, int]:
         """Returns the size of the display. Raises `WindowError` when the table cannot be shown on it."""
-        size = pygame.display.get_desktop_sizes()[0]
-        if why := unfit(self._mounting.picture_size(size)):
+        own = pygame.display.get_desktop_sizes()[0]
+        choice = choose_mode(self._offers(own), self._mounting, self._mode)
+        if choice is None:
             turn = self._mounting.rotation
             raise WindowError(
-                f"the display gives {why}; set a larger mode, connect another display, or set display.rotation "
-                f"(now {turn}) when it is mounted turned"
+                f"the display gives {unfit(self._mounting.picture_size(own)) or 'interlaced modes only'}; set a larger "
+                f"mode, connect another display, or set display.rotation (now {turn}) when it is mounted turned"
             )
-        return size
+        if choice != self._choice:
+            loud = choice.denied or choice.size != own
+            _log.log(logging.WARNING if loud else logging.INFO, "mode %s: %s", write_size(choice.size), choice.why)
+        self._choice = choice
+        return choice.size
+
+    def _offers(self, own: Size) -> tuple[Size, ...]:
+        """Returns the modes to choose from; a desktop has its own."""
+        if pygame.display.get_driver().lower() != BARE:
+            return (own,)
+        return offered(pygame.display.list_modes(), read_modes(self._connectors)) or (own,)
+
+    def _name_card(self) -> None:
+        """Names the graphics card with the display, where the operator names none: the library's guess may be a card
+        without sockets."""
+        if not self._names_card or os.environ.get("SDL_VIDEODRIVER", "").lower() != BARE:
+            return
+        card = find_card(self._connectors)
+        if card is None:
+            os.environ.pop(CARD, None)
+        else:
+            os.environ[CARD] = str(card)
+
+    def _switch_mode(self, size: Size) -> pygame.Surface | None:
+        """Switches the display to another mode than its own; None where that is not needed or is refused. A refusal
+        costs no picture: it is drawn in this size, and the graphics card enlarges it."""
+        if not self._whole or pygame.display.get_driver().lower() != BARE:
+            return None
+        if size == pygame.display.get_desktop_sizes()[0]:
+            return None
+        os.environ.setdefault("SDL_RENDER_VSYNC", "1")
+        with suppress(pygame.error):
+            panel = pygame.display.set_mode(size, pygame.FULLSCREEN)
+            if panel.get_size() == size:
+                return panel
+        _log.warning("the display refuses the mode %s; the picture is enlarged to its own", write_size(size))
+        return None
 
     def _set_mode(self, size: tuple[int, int]) -> pygame.Surface:
         if not self._whole:

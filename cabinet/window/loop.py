@@ -84,6 +84,8 @@ class WindowOptions:
     """Volume at the start and for each new player, 0 to 3."""
     mounting: Mounting = UPRIGHT
     """How the panel and its touch foil are mounted."""
+    mode: tuple[int, int] | None = None
+    """The display's mode where no desktop sets it; None for the best one."""
 
 
 class WindowLoop:

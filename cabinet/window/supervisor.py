@@ -97,7 +97,7 @@ class WindowSupervisor:
         self._cabinet = cabinet
         self._options = options
         self._mixer = mixer
-        self._window = window or Window(options.windowed, options.mounting)
+        self._window = window or Window(options.windowed, options.mounting, mode=options.mode)
         self._play: WindowLoop | None = None
         self._check_s = float("-inf")
         self._missing = False

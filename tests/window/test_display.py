@@ -1,12 +1,21 @@
 """The display itself: refused, opened, rotated, and found missing."""
 
+import os
 from pathlib import Path
 
 import pygame
 import pytest
 
 from cabinet.config.mounting import Mounting
-from cabinet.window.display import Window, WindowError, check_display, display_here, displays_named, unlit_connectors
+from cabinet.window.display import (
+    CARD,
+    Window,
+    WindowError,
+    check_display,
+    display_here,
+    displays_named,
+    unlit_connectors,
+)
 
 pytestmark = pytest.mark.screen
 
@@ -91,6 +100,103 @@ def test_a_picture_of_the_measured_size_fills_the_display():
     assert window.missing() == ""
     window.show([pygame.Rect(0, 0, 1, 1)])
     window.close()
+
+
+class Television:
+    """A TV at the window library without a desktop; the library draws on its dummy driver, which has no such modes."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.driver, self.switches = "KMSDRM", True
+        self.asked: list[tuple[tuple[int, int], int]] = []
+        self._set_mode = pygame.display.set_mode
+        monkeypatch.setattr("pygame.display.get_driver", lambda: self.driver)
+        monkeypatch.setattr("pygame.display.list_modes", lambda: [(3840, 2160), (1920, 1080), (1280, 720)])
+        monkeypatch.setattr("pygame.display.get_desktop_sizes", lambda: [(3840, 2160)])
+        monkeypatch.setattr("pygame.display.set_mode", self.set_mode)
+        monkeypatch.setenv("SDL_RENDER_VSYNC", "0")
+
+    def set_mode(self, size: tuple[int, int], flags: int = 0, *, vsync: int = 0) -> pygame.Surface:
+        """Opens the display; one that does not switch refuses a mode of its own."""
+        del vsync
+        self.asked.append((size, flags))
+        if flags == pygame.FULLSCREEN and not self.switches:
+            raise pygame.error("no such mode")
+        return self._set_mode(size)
+
+
+@pytest.fixture
+def tv(monkeypatch: pytest.MonkeyPatch) -> Television:
+    """Returns a TV that offers 3840x2160 first."""
+    pygame.display.quit()
+    return Television(monkeypatch)
+
+
+@pytest.mark.requirement("PD-04")
+@pytest.mark.parametrize(("mode", "size"), [(None, (1920, 1080)), ((1280, 720), (1280, 720)), ((9, 9), (1920, 1080))])
+def test_without_a_desktop_the_window_takes_the_best_mode_of_the_display_and_logs_why(
+    tv: Television,
+    tmp_path: Path,
+    caplog: pytest.LogCaptureFixture,
+    mode: tuple[int, int] | None,
+    size: tuple[int, int],
+) -> None:
+    window = Window(None, mode=mode, connectors=tmp_path)
+    assert window.open().get_size() == size
+    assert tv.asked == [(size, pygame.FULLSCREEN)]
+    why = {None: "made for it", (1280, 720): "display.mode names it", (9, 9): "does not have 9x9"}
+    assert why[mode] in caplog.text
+    caplog.clear()
+    window.close()
+    window.open()
+    assert caplog.text == "", "a display that comes back is no news"
+    window.close()
+
+
+def test_a_display_that_refuses_to_switch_shows_the_picture_enlarged(
+    tv: Television, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    tv.switches = False
+    window = Window(None, connectors=tmp_path)
+    assert window.open().get_size() == (1920, 1080)
+    assert tv.asked[-1] == ((1920, 1080), pygame.SCALED | pygame.FULLSCREEN)
+    assert "refuses the mode 1920x1080" in caplog.text
+    window.close()
+
+
+def test_a_mode_that_is_the_displays_own_is_not_switched_to(tv: Television, monkeypatch, tmp_path: Path) -> None:
+    monkeypatch.setattr("pygame.display.get_desktop_sizes", lambda: [(1920, 1080)])
+    window = Window(None, connectors=tmp_path)
+    window.open()
+    assert tv.asked == [((1920, 1080), pygame.SCALED | pygame.FULLSCREEN)]
+    window.close()
+
+
+def test_a_desktop_keeps_its_own_mode(tv: Television, tmp_path: Path) -> None:
+    tv.driver = "x11"
+    window = Window(None, connectors=tmp_path)
+    assert window.open().get_size() == (3840, 2160)
+    assert tv.asked == [((3840, 2160), pygame.SCALED | pygame.FULLSCREEN)]
+    window.close()
+
+
+def test_the_card_with_the_display_is_named_unless_the_operator_names_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pygame.display.quit()
+    monkeypatch.setenv("SDL_VIDEODRIVER", "kmsdrm")
+    monkeypatch.delenv(CARD, raising=False)
+    status = tmp_path / "card2-HDMI-A-1" / "status"
+    status.parent.mkdir()
+    window = Window(None, connectors=tmp_path)
+    for state, card in (("connected", "2"), ("disconnected", None), ("connected", "2")):
+        status.write_text(state)
+        with pytest.raises(WindowError, match="cannot be opened"):
+            window.open()
+        assert os.environ.get(CARD) == card
+    monkeypatch.setenv(CARD, "7")
+    with pytest.raises(WindowError, match="cannot be opened"):
+        Window(None, connectors=tmp_path).open()
+    assert os.environ[CARD] == "7"
 
 
 def test_a_missing_driver_is_named(monkeypatch: pytest.MonkeyPatch):

@@ -11,8 +11,10 @@ from typing import Final
 
 from cabinet.commands.doctor.findings import Finding, bad, good, poor
 from cabinet.commands.doctor.visit import Visit
-from cabinet.config.mounting import Mounting, unfit
+from cabinet.config.mounting import unfit
+from cabinet.config.settings import DisplaySection
 from cabinet.installation.paths import ON_CABINET
+from cabinet.window.modes import choose_mode, write_size
 
 DRIVERS = ("kmsdrm", "wayland", "x11")
 """Video drivers that show something."""
@@ -26,7 +28,13 @@ class Socket:
     name: str
     status: str
     modes: tuple[str, ...] = ()
-    """The modes of its display; the kernel and SDL take the first."""
+    """The modes of its display as the kernel writes them, its own first."""
+
+    @property
+    def sizes(self) -> tuple[tuple[int, int], ...]:
+        """Returns the modes that are not interlaced, as width and height."""
+        found = (_MODE.fullmatch(mode) for mode in self.modes)
+        return tuple((int(each[1]), int(each[2])) for each in found if each)
 
 
 def check_display(visit: Visit) -> Finding:
@@ -41,7 +49,7 @@ def check_display(visit: Visit) -> Finding:
     if not cards:
         todo = "connect a display; without one only `cabinet autoplay` works"
         return grade("Display", "no desktop and no graphics card", todo)
-    return cards_finding(cards, _sockets(visit), visit.config.display.mounting(), wanted=wanted)
+    return cards_finding(cards, _sockets(visit), visit.config.display, wanted=wanted)
 
 
 def _desktops(visit: Visit) -> list[str]:
@@ -63,8 +71,9 @@ def _sockets(visit: Visit) -> tuple[Socket, ...]:
     )
 
 
-def cards_finding(cards: Sequence[str], sockets: Sequence[Socket], mounting: Mounting, *, wanted: str) -> Finding:
+def cards_finding(cards: Sequence[str], sockets: Sequence[Socket], display: DisplaySection, *, wanted: str) -> Finding:
     """Returns what is found without a desktop: one display must be on, with a mode that the table fits into."""
+    chosen: list[str] = []
     lit = [socket for socket in sockets if socket.status == "connected"]
     if sockets and not lit:
         todo = "switch the display on and check its cable, or force the mode on the kernel's line (video=...)"
@@ -72,18 +81,17 @@ def cards_finding(cards: Sequence[str], sockets: Sequence[Socket], mounting: Mou
     if wanted != "kmsdrm":
         return poor("Display", f"{', '.join(cards)} without a desktop", "set SDL_VIDEODRIVER=kmsdrm")
     for socket in lit:
-        if why := _unfit(socket, mounting):
-            return bad("Display", f"{socket.name} shows {socket.modes[0]}, which is {why}", "connect a larger display")
-        if not socket.modes:
+        if not socket.sizes:
             todo = "check its cable, or force the mode on the kernel's line (video=...)"
             return poor("Display", f"the display at {socket.name} names no mode", todo)
-    chosen = [f"{socket.name}, {socket.modes[0]}" for socket in lit]
+        choice = choose_mode(socket.sizes, display.mounting(), display.panel_mode())
+        if choice is None:
+            why = unfit(display.mounting().picture_size(socket.sizes[0]))
+            return bad("Display", f"{socket.name} shows {socket.modes[0]}, which is {why}", "connect a larger display")
+        if choice.denied:
+            return poor("Display", f"{socket.name}: {choice.why}", "correct display.mode, or leave it out")
+        chosen.append(f"{socket.name}, {write_size(choice.size)}")
     return good("Display", f"kmsdrm on {'; '.join(chosen) or ', '.join(cards)}")
-
-
-def _unfit(socket: Socket, mounting: Mounting) -> str | None:
-    found = _MODE.match(socket.modes[0]) if socket.modes else None
-    return unfit(mounting.picture_size((int(found[1]), int(found[2])))) if found else None
 
 
 def check_touch(visit: Visit) -> Finding:

@@ -1,11 +1,14 @@
 """Display, touch screen and sound card of the examined machine."""
 
+from dataclasses import replace
+
 import pytest
 from support.visits import BAD, GOOD, POOR, forbidden, is_, put, simulated, with_environment
 
 from cabinet.commands.doctor.findings import Grade
 from cabinet.commands.doctor.screen import check_display, check_sound, check_touch
 from cabinet.commands.doctor.visit import Visit
+from cabinet.config.settings import DisplaySection
 
 HERE = {"DISPLAY": ":0"}
 
@@ -35,6 +38,12 @@ def test_a_graphics_card_needs_its_driver_named_and_a_display_that_is_on(world: 
     is_(check_display(reported), POOR, "card1-HDMI-A-2 names no mode", "video=")
     modes = put(world, "/sys/class/drm/card1-HDMI-A-2/modes", "1920x1080\n1280x720\n")
     is_(check_display(reported), GOOD, "kmsdrm on card1-HDMI-A-2, 1920x1080")
+    modes.write_text("3840x2160\n1920x1080i\n2560x1440\n")
+    is_(check_display(reported), GOOD, "kmsdrm on card1-HDMI-A-2, 2560x1440")
+    named = replace(reported, config=replace(reported.config, display=DisplaySection(mode=(1600, 900))))
+    is_(check_display(named), POOR, "does not have 1600x900 of display.mode")
+    modes.write_text("1920x1080i\n")
+    is_(check_display(reported), POOR, "names no mode")
     modes.write_text("320x200\n")
     is_(check_display(reported), BAD, "card1-HDMI-A-2 shows 320x200", "larger display")
 
