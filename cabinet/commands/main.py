@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from cabinet.engine.rules import GAMES, Rules
+from cabinet.text.shipped import REPAIR, advise
 from cabinet.window.signals import terminable
 
 if TYPE_CHECKING:
@@ -99,7 +100,7 @@ def _sentence(error: Exception) -> str:
     if isinstance(error, ImportError) and error.name == TOOLS:
         return "this command is one of the tools, and the tools are not installed; they are in the complete package"
     if isinstance(error, ImportError):
-        return f"the installation is incomplete: {error}; install the package again, or run `make setup` in a checkout"
+        return f"the installation is incomplete: {error}; {advise(*REPAIR)}"
     return str(error)
 
 

@@ -17,6 +17,7 @@ from typing import Final
 import pygame
 
 from cabinet.config.mounting import UPRIGHT, Mounting, unfit
+from cabinet.text.shipped import advise
 from cabinet.ui.layout.geometry import Rect
 from cabinet.window.modes import CONNECTORS, Choice, Size, choose_mode, find_card, offered, read_modes, write_size
 
@@ -58,8 +59,11 @@ HINTS: Final = {
 
 
 NO_DISPLAY: Final = (
-    "there is no display here: no desktop (DISPLAY and WAYLAND_DISPLAY are unset) and no graphics card; start it on a "
-    "desktop or on the cabinet's own screen, or let it play by itself without one: `make run` or `cabinet autoplay`"
+    "there is no display here: no desktop (DISPLAY and WAYLAND_DISPLAY are unset) and no graphics card; "
+    + advise(
+        "start it on a desktop, or let it play by itself without one: `make run` or `cabinet autoplay`",
+        "connect the cabinet's screen; `cabinet doctor` says what it finds",
+    )
 )
 
 

@@ -31,6 +31,7 @@ from cabinet.store.errors import StoreBusyError, StoreError
 from cabinet.store.journal import FILE, own_folder
 from cabinet.store.mounts import MOUNTS, why_unfit
 from cabinet.text import shipped
+from cabinet.text.shipped import REPAIR, advise
 from drivers.bills.catalog import PULSES
 
 # --- the program ------------------------------------------------------------------------------------------------
@@ -60,7 +61,7 @@ def check_random(visit: Visit) -> Finding:
 def check_fonts(visit: Visit) -> Finding:
     """The fonts come from packages."""
     del visit
-    todo = "install the package again, or run `make setup` in a checkout: the font packages belong to the installation"
+    todo = f"{advise(*REPAIR)}: the font packages belong to the installation"
     try:
         import fontpkg
 
