@@ -130,7 +130,7 @@ ONLY_HERE = (
     ),
     # Logs are written from events where these pass by; the command line only says where they go. A train of pulses that
     # is not over is no event, only evidence; so are an acceptor's reports of its payout. Only the window's thread knows
-    # that there is no sound card.
+    # that there is no sound card, and the display its mode.
     Reserved(
         names=("logging",),
         users=(
@@ -139,6 +139,7 @@ ONLY_HERE = (
             "cabinet.commands.main",
             "cabinet.commands.run",
             "cabinet.window.supervisor",
+            "cabinet.window.display",
             "cabinet.runtime.build",
             "drivers.pump",
             "drivers.bills.pulse.line",
