@@ -7,8 +7,9 @@ the last word.
 """
 
 import os
+import re
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -263,9 +264,19 @@ def _of_money_in(text: bytes) -> tuple[object, ...] | None:
         return None
 
 
-def _show(plan: Plan, answers: Answers) -> None:
+def _pins_before(plan: Plan) -> Iterator[str]:
+    """Yields the PIN that a new one replaces: another machine of the house may have it."""
     for change in plan.changes:
-        click.echo(show_change(change, secret=answers.technician_pin))
+        if change.kind is Kind.SETTINGS and change.before is not None:
+            yield from re.findall(
+                r'^\s*technician_pin\s*=\s*["\']([^"\']*)', change.before.decode("utf-8", "replace"), re.MULTILINE
+            )
+
+
+def _show(plan: Plan, answers: Answers) -> None:
+    secrets = (answers.technician_pin, *_pins_before(plan))
+    for change in plan.changes:
+        click.echo(show_change(change, secrets=secrets))
     if not plan.changes:
         click.echo("Everything is as wanted: nothing to change.")
     for remark in plan.remarks:

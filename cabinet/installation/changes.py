@@ -68,8 +68,8 @@ class Change:
         return self.before != self.after
 
 
-def show_change(change: Change, *, secret: str = "") -> str:
-    """Returns the change as a diff with its reason. Each occurrence of `secret` is hidden."""
+def show_change(change: Change, *, secrets: Iterable[str] = ()) -> str:
+    """Returns the change as a diff with its reason. Each occurrence of one of `secrets` is hidden."""
     head = f"{change.path}: {change.reason}"
     if change.kind is Kind.LINK:
         targets = ("nothing" if each is None else each.decode(_ENCODING) for each in (change.before, change.after))
@@ -80,7 +80,9 @@ def show_change(change: Change, *, secret: str = "") -> str:
     old_lines, new_lines = (_lines(each) for each in (old, change.after))
     lines = list(unified_diff(old_lines, new_lines, lineterm="", n=0))[2:]
     shown = "\n".join(f"    {line.rstrip()}" for line in lines if not line.startswith("@@"))
-    return f"{head}\n{shown.replace(secret, '*' * len(secret)) if secret else shown}\n"
+    for secret in secrets:
+        shown = shown.replace(secret, "*" * len(secret)) if secret else shown
+    return f"{head}\n{shown}\n"
 
 
 def _lines(contents: bytes | None) -> list[str]:

@@ -147,6 +147,14 @@ def test_the_pin_is_never_shown(card: Paths, answers: Path):
     assert kept == []
 
 
+def test_the_pin_that_is_replaced_is_never_shown(card: Paths, answers: Path):
+    _setup(card, "--answers", answers, "--yes")
+    answers.write_text(ANSWERS.replace("493817", "820164"))
+    result = _setup(card, "--answers", answers, "--yes")
+    assert '-technician_pin = "******"' in result.output
+    assert ("493817" in result.output, "820164" in result.output) == (False, False)
+
+
 def test_without_a_yes_nothing_is_written(card: Paths):
     before = read_card(card)
     result = _typed(card, *TYPED, "n")

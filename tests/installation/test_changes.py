@@ -295,7 +295,7 @@ def test_a_block_without_its_end_says_so_at_an_undo(paths: Paths):
 
 def test_a_change_is_shown_as_a_diff_with_its_reason():
     change = Change(path=Path("/a"), before=b"x\ny\n", after=b"x\nz 123456\n", reason="the reason")
-    assert show_change(change, secret="123456") == "/a: the reason\n    -y\n    +z ******\n"
+    assert show_change(change, secrets=("123456", "")) == "/a: the reason\n    -y\n    +z ******\n"
 
 
 def test_a_new_file_is_shown_against_what_it_is_made_from():
