@@ -12,7 +12,7 @@ from drivers.errors import LineError, LineGoneError
 from drivers.protocol import LineSettings
 from drivers.pump import FIRST_BACK_OFF_S, STOP_GRACE_S, OutageLog, Pump
 
-PATIENCE_S = 15.0
+PATIENCE_S = 60.0
 
 
 class Cable:

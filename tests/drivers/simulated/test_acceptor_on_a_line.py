@@ -31,7 +31,7 @@ from drivers.serial_link import open_link
 from drivers.simulated.nv9 import INSTANT, NV9
 from drivers.simulated.pty_line import PtyFarEnd
 
-PATIENCE_S = 15.0
+PATIENCE_S = 60.0
 EventT = TypeVar("EventT")
 
 
@@ -46,7 +46,7 @@ class Bench:
         self.failures: list[BaseException] = []
         self.pump: Pump[BillEvent, BillOrder] = Pump(
             "acceptor",
-            SspProtocol(timing=SspTiming(poll_interval_s=0.02, reply_timeout_s=0.3, repeats=2), secrecy=secrecy),
+            SspProtocol(timing=SspTiming(poll_interval_s=0.02, reply_timeout_s=2.0, repeats=2), secrecy=secrecy),
             lambda: open_link(self.far.path, LINE),
             self.received.put,
             failed=self.failures.append,

@@ -33,22 +33,26 @@ from drivers.simulated.cashflow import Cashflow
 from drivers.simulated.pty_line import PtyFarEnd
 from drivers.simulated.uba import UBA
 
-PATIENCE_S = 15.0
+PATIENCE_S = 60.0
 EventT = TypeVar("EventT")
 Pair = tuple[Acceptor, WireProtocol[BillEvent, BillOrder]]
 
 PAIRS: dict[str, Callable[[], Pair]] = {
     "id003": lambda: (
         UBA(NOTE_TYPES, timings=uba.INSTANT),
-        Id003Protocol(currency="USD", timing=Id003Timing(poll_interval_s=0.02)),
+        Id003Protocol(currency="USD", timing=Id003Timing(poll_interval_s=0.02, reply_timeout_s=2.0)),
     ),
     "ebds": lambda: (
         Cashflow(CHANNELS, timings=cashflow.INSTANT),
-        EbdsProtocol(currency="USD", timing=EbdsTiming(poll_interval_s=0.02)),
+        EbdsProtocol(currency="USD", timing=EbdsTiming(poll_interval_s=0.02, reply_timeout_s=2.0)),
     ),
     "pyramid": lambda: (
         Cashflow(CHANNELS, extended=False, timings=cashflow.INSTANT),
-        EbdsProtocol(currency="USD", values_cents=NOTE_TABLES["USD"], timing=EbdsTiming(poll_interval_s=0.02)),
+        EbdsProtocol(
+            currency="USD",
+            values_cents=NOTE_TABLES["USD"],
+            timing=EbdsTiming(poll_interval_s=0.02, reply_timeout_s=2.0),
+        ),
     ),
 }
 

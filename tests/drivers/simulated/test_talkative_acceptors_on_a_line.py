@@ -19,13 +19,13 @@ from drivers.simulated.cctalk_validator import CcTalkValidator
 from drivers.simulated.ict import Ict
 from drivers.simulated.pty_line import PtyFarEnd
 
-PATIENCE_S = 15.0
+PATIENCE_S = 60.0
 Pair = tuple[CcTalkValidator | Ict, WireProtocol[BillEvent, BillOrder]]
 
 
 def make_cctalk(check: Check) -> Pair:
     unit = CcTalkValidator(CHANNELS, check=check, timings=cctalk_validator.INSTANT)
-    return unit, CcTalkProtocol(timing=CcTalkTiming(poll_interval_s=0.02, reply_timeout_s=0.1, repeats=2))
+    return unit, CcTalkProtocol(timing=CcTalkTiming(poll_interval_s=0.02, reply_timeout_s=2.0, repeats=2))
 
 
 PAIRS: dict[str, Callable[[], Pair]] = {

@@ -26,7 +26,7 @@ from drivers.simulated.pty_line import PtyFarEnd
 from drivers.simulated.ticket_printer import SimulatedTicketPrinter, Traits
 
 EventT = TypeVar("EventT")
-PATIENCE_S = 15.0
+PATIENCE_S = 60.0
 
 
 class Rig:

@@ -24,7 +24,7 @@ from drivers.simulated.tcl_printer import SimulatedTclPrinter, TclTraits
 from drivers.simulated.ticket_printer import SimulatedTicketPrinter
 
 EventT = TypeVar("EventT")
-PATIENCE_S = 15.0
+PATIENCE_S = 60.0
 BRISK = Timing(status_s=0.1, watch_s=0.1, probe_s=0.2)
 TRAITS = TclTraits(print_s=0.4, boot_s=0.2, taken_after_s=0.1)
 
