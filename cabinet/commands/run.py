@@ -112,7 +112,7 @@ def report_taken_back(cabinet: Cabinet, paths: Paths) -> None:
     A journal in the older form waits: it has no word for that, and a new word would close the way back.
     """
     fact = read_taken_back(paths)
-    if fact is None or cabinet.journal.form_due() is not None:
+    if fact is None or cabinet.journal.form_change() is not None:
         return
     last = reports.events(cabinet.journal.connection, limit=1, what=(LogKind.UPDATE_TAKEN_BACK.value,))
     if not any(fact.at in entry.detail for entry in last):

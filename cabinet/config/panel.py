@@ -17,7 +17,7 @@ from drivers.errors import ConfigurationError
 from drivers.panel.layout import (
     ACCEPTOR_PULSES,
     ACCEPTOR_RELEASE,
-    BUTTONS,
+    BUTTON_INPUTS,
     DEFAULT_INPUTS,
     DEFAULT_LAMPS,
     AcceptorPins,
@@ -36,7 +36,7 @@ Pin = Annotated[int, Meta(ge=0, le=27)]
 PressMs = Annotated[int, Meta(ge=5, le=16)]
 """Milliseconds; longer than most contacts bounce, shorter than a frame."""
 _ACCEPTOR_KEYS = {ACCEPTOR_PULSES: "acceptor.pulse.pin", ACCEPTOR_RELEASE: "acceptor.pulse.release_pin"}
-_LAMPS: dict[str, Lamp] = {each.value: each for each in (*BUTTONS, *Tower)}
+_LAMPS: dict[str, Lamp] = {each.value: each for each in (*BUTTON_INPUTS, *Tower)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

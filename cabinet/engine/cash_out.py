@@ -17,7 +17,7 @@ from cabinet.engine.step import StepBuilder
 
 def can_print(machine: Machine) -> bool:
     """Whether a ticket printed now may be expected to come out."""
-    return machine.printer.ready and not locks.tickets_stopped(machine)
+    return machine.printer.ready and not locks.printing_stopped(machine)
 
 
 def why_not_cash_out(_settings: Settings, machine: Machine, _command: CashOut) -> Reason | None:

@@ -174,7 +174,7 @@ def hand_pay_stopped(machine: Machine) -> bool:
     return any(LOCKS[lock.kind].stops_hand_pay for lock in machine.locks)
 
 
-def tickets_stopped(machine: Machine) -> bool:
+def printing_stopped(machine: Machine) -> bool:
     """True when some lock keeps the printer from printing: a cash-out is paid by hand."""
     return any(lock.kind in PRINTER_STOPPERS for lock in machine.locks)
 

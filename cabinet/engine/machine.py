@@ -309,7 +309,7 @@ _BET_BUTTONS: Mapping[Button, tuple[Command, ...]] = {
     Button.DEAL: (Deal(),),
 }
 
-BUTTONS: Mapping[State, Mapping[Button, tuple[Command, ...]]] = {
+BUTTON_COMMANDS: Mapping[State, Mapping[Button, tuple[Command, ...]]] = {
     State.ATTRACT: {**_WAKE, Button.CASH_OUT: (CashOut(),), Button.SERVICE: (CallAttendant(),)},
     State.CHOOSING: {
         Button.CASH_OUT: (CashOut(),),
@@ -380,7 +380,7 @@ def why_not(settings: Settings, machine: Machine, command: Command) -> Reason | 
 
 def bound(settings: Settings, machine: Machine, button: Button) -> Command | None:
     """What a button means now: the first of its commands that is accepted, else its first; None for nothing."""
-    commands = BUTTONS[state_of(machine)].get(button, ())
+    commands = BUTTON_COMMANDS[state_of(machine)].get(button, ())
     fitting = (command for command in commands if why_not(settings, machine, command) is None)
     return next(fitting, commands[0] if commands else None)
 

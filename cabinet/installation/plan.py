@@ -274,7 +274,7 @@ def _file_changes(site: Site, config: Config) -> Iterator[Change]:
 
 
 def _copy_of_cmdline(site: Site, before: str) -> Iterator[Change]:
-    """A line without comments shows no change, and a card that does not start is mended on another computer."""
+    """A line without comments shows no change, and a card that does not start is repaired on another computer."""
     path = ON_CABINET.cmdline_txt.with_name(f"cmdline.txt.before-{NAME}")
     if site.text(path) is None:
         yield Change(

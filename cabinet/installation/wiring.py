@@ -13,7 +13,7 @@ from cabinet.config.settings import Config
 from drivers.panel.layout import (
     ACCEPTOR_PULSES,
     ACCEPTOR_RELEASE,
-    BUTTONS,
+    BUTTON_INPUTS,
     DOORS,
     I2C_PINS,
     ID_PINS,
@@ -71,7 +71,7 @@ class Register:
 
 def printed_name(name: Input | Tower) -> str:
     """Returns the name of a part as it stands on the panel or in the manual."""
-    if name in BUTTONS:
+    if name in BUTTON_INPUTS:
         return name.value.replace("_", " ").upper()
     if isinstance(name, Tower):
         return name.value.replace("_", ": ")
@@ -120,7 +120,7 @@ def _taken(pin: int, wiring: Wiring) -> str:
 def _used(wiring: Wiring) -> Iterator[Position]:
     """Yields what has a function; the number of the position follows from the pin."""
     for name, contact in wiring.inputs.items():
-        kind = Kind.BUTTON if name in BUTTONS else Kind.DOOR if name in DOORS else Kind.KEY
+        kind = Kind.BUTTON if name in BUTTON_INPUTS else Kind.DOOR if name in DOORS else Kind.KEY
         yield Position(number=0, pin=contact.pin, kind=kind, name=printed_name(name), note=_contact_note(kind, contact))
     match wiring.lamps:
         case LampRegister() as register:

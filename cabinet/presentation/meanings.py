@@ -63,7 +63,7 @@ def meanings_of(settings: Settings, machine: Machine) -> dict[Button, Meaning]:
     if state is State.AUDIT:
         return dict.fromkeys(Button, State.AUDIT)
     found: dict[Button, Meaning] = {}
-    for button in engine.BUTTONS[state]:
+    for button in engine.BUTTON_COMMANDS[state]:
         command = engine.bound(settings, machine, button)
         if command is not None and engine.why_not(settings, machine, command) not in _OF_THE_STATE:
             found[button] = type(command)

@@ -60,7 +60,7 @@ from cabinet.runtime.dependencies import Dependencies
 from cabinet.runtime.inbox import AtScreen, Framed, Item, LetGo, Pressed, PumpFailed, Woken
 from cabinet.runtime.print_queue import PrintQueue
 from cabinet.runtime.translate import (
-    BUTTONS,
+    BUTTON_OF_INPUT,
     LAMPS,
     NOTHING,
     bill_facts,
@@ -110,7 +110,7 @@ class Controller:
         self._watchdog = watchdog
         self._health = health
         self._inbox: SimpleQueue[Item] = SimpleQueue()
-        self._buttons = ButtonWatch(deps.settings, (BUTTONS[name] for name in deps.panel.stuck_at_start))
+        self._buttons = ButtonWatch(deps.settings, (BUTTON_OF_INPUT[name] for name in deps.panel.stuck_at_start))
         self._machine = deps.journal.machine or engine.starting(deps.settings)
         self._acceptor: Pump[bills.BillEvent, bills.BillOrder] | None = None
         self._printer: Pump[printer.PrinterEvent, printer.PrintOrder] | None = None
@@ -164,7 +164,7 @@ class Controller:
     @property
     def held(self) -> frozenset[Button]:
         """Returns the buttons of the panel that are down."""
-        return frozenset(BUTTONS[name] for name in self._deps.panel.down)
+        return frozenset(BUTTON_OF_INPUT[name] for name in self._deps.panel.down)
 
     def take_held(self, button: Button) -> bool:
         """Takes a held button of the panel for its second meaning: its release is then no press. False if it has
@@ -236,8 +236,8 @@ class Controller:
         if item is not None:
             self._handle(item, now)
         for change in self._deps.panel.poll(now):
-            if change.name in BUTTONS:
-                self._on_button(BUTTONS[change.name], change, time.monotonic())
+            if change.name in BUTTON_OF_INPUT:
+                self._on_button(BUTTON_OF_INPUT[change.name], change, time.monotonic())
             elif (fact := door_or_key_fact(change.name, active=change.active)) is not None:
                 self._touch(now)
                 self._step(fact, now)

@@ -37,7 +37,7 @@ from cabinet.store.vocabulary import NoWordError
 LOW_BYTES = 64 * 2**20
 """With less free space than this no new hand begins. A step needs a few thousand bytes, so an open hand can end."""
 ENOUGH_BYTES = 2 * LOW_BYTES
-LOOK_EVERY_S = 60.0
+CHECK_EVERY_S = 60.0
 SESSION_GAP_S = 120.0
 """Default time without money in the machine that ends a player's session."""
 PAPER_S = 60
@@ -60,29 +60,29 @@ class Housekeeping:
     """Returns the conditions of the computer; none without a check."""
     session: SessionWatch = field(default_factory=lambda: SessionWatch(gap_s=SESSION_GAP_S))
     intents: IntentWatch = field(default_factory=lambda: IntentWatch(paper_s=PAPER_S, print_s=PRINT_S))
-    _next_look_s: float = field(default=float("-inf"))
+    _next_check_s: float = field(default=float("-inf"))
 
     def facts(self, machine: Machine, now: float) -> Iterator[Fact]:
         """Yields the facts for the machine now. Cheap, except for a check of the media every minute."""
         yield from self._of_clock(machine, now)
         yield from self._of_session(machine, now)
         yield from self.intents.facts(machine, now)
-        look = now >= self._next_look_s
-        if look:
-            self._next_look_s = now + LOOK_EVERY_S
+        checking = now >= self._next_check_s
+        if checking:
+            self._next_check_s = now + CHECK_EVERY_S
             yield from _of_room(machine, self.free_bytes())
             for each in self.board():
                 yield from _condition(machine, each.fault, begins=each.begins, ends=each.ends, detail=each.detail)
-        yield from self._of_copies(machine, mend=look)
+        yield from self._of_copies(machine, renew=checking)
         if not any(lock.kind is LockKind.PROGRAM_CHANGED for lock in machine.locks):
-            yield from self.form_due()
-        dropped = self.journal.due()
+            yield from self.form_change()
+        dropped = self.journal.find_droppable()
         if dropped is not None:
             yield dropped
 
-    def form_due(self, why: str = "") -> Iterator[Fact]:
-        """Yields the move of the journal to the newest form, if it has an older one: see `Journal.form_due`."""
-        due = self.journal.form_due(why)
+    def form_change(self, why: str = "") -> Iterator[Fact]:
+        """Yields the move of the journal to the newest form, if it has an older one: see `Journal.form_change`."""
+        due = self.journal.form_change(why)
         if due is not None:
             yield due
 
@@ -95,7 +95,7 @@ class Housekeeping:
         try:
             self.journal.commit(input_, step, stamp)
         except NoWordError as error:
-            return tuple(self.form_due(str(error)))
+            return tuple(self.form_change(str(error)))
         if confirms_time(step.events):
             self.clock.confirm(stamp.wall_ms, now)
         return ()
@@ -120,11 +120,11 @@ class Housekeeping:
         wall_ms = self.clock.wall_ms()
         yield from self.session.facts(machine, now, wall_ms, clock_ok=self.clock.ok(wall_ms, now))
 
-    def _of_copies(self, machine: Machine, *, mend: bool) -> Iterator[Fact]:
+    def _of_copies(self, machine: Machine, *, renew: bool) -> Iterator[Fact]:
         trouble = self.journal.second_trouble
-        if mend and Fault.SECOND_COPY_LOST in machine.faults:
-            if mended := self.journal.mend():
-                yield MemoryRecovered(detail=mended)
+        if renew and Fault.SECOND_COPY_LOST in machine.faults:
+            if renewed := self.journal.renew_lost_second():
+                yield MemoryRecovered(detail=renewed)
             if self.journal.doubt:
                 yield RecordsDoubted(detail=self.journal.doubt)
         if self.journal.second_trouble not in {"", trouble} and Fault.SECOND_COPY_LOST in machine.faults:

@@ -30,7 +30,7 @@ from cabinet.engine.inputs import (
     PrintUnknown,
     TicketPrinted,
 )
-from cabinet.engine.locks import LOCKS, tickets_stopped
+from cabinet.engine.locks import LOCKS, printing_stopped
 from cabinet.engine.state import ClearedBy, Machine, Settings
 from cabinet.engine.ticket_facts import TicketOffered, TicketStacked
 from drivers.bills import events as bills
@@ -69,10 +69,10 @@ PRINTER_FAULTS = (
     Fault.PAPER_LOW,
 )
 
-BUTTONS: dict[PanelInput, Button] = {PanelInput[button.name]: button for button in Button}
+BUTTON_OF_INPUT: dict[PanelInput, Button] = {PanelInput[button.name]: button for button in Button}
 DOORS: dict[PanelInput, Door] = {PanelInput[f"{door.name}_DOOR"]: door for door in Door}
 KEYS: dict[PanelInput, Key] = {PanelInput[f"{key.name}_KEY"]: key for key in Key}
-LAMPS: dict[Button, PanelInput] = {button: name for name, button in BUTTONS.items()}
+LAMPS: dict[Button, PanelInput] = {button: name for name, button in BUTTON_OF_INPUT.items()}
 
 
 LookUp = Callable[[str], TicketOffered]
@@ -228,6 +228,6 @@ def tower_of(machine: Machine) -> frozenset[Tower]:
         rule.calls or rule.cleared_by in {ClearedBy.ATTENDANT, ClearedBy.SETTLEMENT} for rule in rules
     )
     stopped = any((rule.stops_play or rule.stops_notes) and rule.cleared_by is not ClearedBy.PLAYER for rule in rules)
-    faulty = stopped or tickets_stopped(machine)
+    faulty = stopped or printing_stopped(machine)
     lit = ((Tower.TOWER_CALL, waited_for), (Tower.TOWER_FAULT, faulty))
     return frozenset(lamp for lamp, on in lit if on)

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 START = b"\x00" * 32
-"""What stands before the first row."""
+"""The hash before the first row."""
 
 
 class StepRow(NamedTuple):
@@ -40,24 +40,24 @@ class Checkpoint(NamedTuple):
     identity: bytes
     """The hash of the machine's very first row: no two machines share it."""
     wall_ms: int
-    """The newest time among the dropped rows that could be trusted."""
+    """The newest trusted time among the dropped rows."""
     entry: int
-    """The highest number of the log up to and with row `seq`."""
+    """The newest log number after row `seq`."""
     log: bytes
-    """A digest of the entries up to `entry` that are still kept."""
+    """A digest of the log entries up to `entry` that are still kept."""
     tickets: str
-    """The kept tickets as they were after row `seq`, as JSON."""
+    """The kept tickets after row `seq`, as JSON."""
 
 
 def digest(body: bytes) -> bytes:
-    """A 128-bit digest of the stored machine."""
+    """Returns a 128-bit digest of the stored machine."""
     return hashlib.blake2b(body, digest_size=16).digest()
 
 
 def link(before: bytes, row: Iterable[object]) -> bytes:
     """Returns the row's hash. The length of each field precedes it, so that different rows give different bytes.
 
-    Bytes of a damaged row that are no text may appear as lone surrogates; they give another hash.
+    Text of a damaged row that is not valid UTF-8 has lone surrogates; it gives another hash.
     """
     state = hashlib.blake2b(before, digest_size=32)
     for field in row:

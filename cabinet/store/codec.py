@@ -26,7 +26,8 @@ _TAG = "is"
 
 
 class UnknownWordError(StoreDamagedError):
-    """A name or value that this program does not know: of a newer program if the hash fits, otherwise damage."""
+    """A name or value that this program does not know: a newer program wrote it if the hash fits; otherwise it is
+    damage."""
 
 
 @cache
@@ -37,18 +38,19 @@ def _types() -> dict[str, type]:
 
 @cache
 def _fields(type_: type) -> Mapping[str, str]:
-    """Stored name of each field of a type -> its name in the program."""
+    """Returns the stored name of each field of a type with its name in the program."""
     return {stored_field(type_, field.name): field.name for field in fields_of(type_)}
 
 
 def encode_machine(machine: Machine, words: Vocabulary | None = None) -> bytes:
-    """The machine as JSON, in `words`, or in those of the newest form. NoWordError when it cannot be said in them."""
+    """Returns the machine as JSON, in `words` or in the newest form. Raises NoWordError when that form has no word for
+    a value."""
     stored = flat(machine)
     return msgspec.json.encode(stored if words is None else words.plain(stored))
 
 
 def decode_machine(body: bytes) -> Machine:
-    """The machine a JSON object describes. StoreDamagedError when it does not describe one, or says more than that."""
+    """Returns the machine in a JSON object. Raises StoreDamagedError when the object is not exactly one machine."""
     try:
         stored = msgspec.json.decode(body, type=StoredMachine)
         dropped = _dropped(msgspec.json.decode(body), msgspec.to_builtins(stored), "machine")
@@ -63,7 +65,7 @@ def decode_machine(body: bytes) -> Machine:
 
 
 def _dropped(found: Any, kept: Any, path: str) -> str | None:
-    """The first name in `found` that is not in `kept`, with the way to it; None when all of them are."""
+    """Returns the first name in `found` that is not in `kept`, with its path; None if there is none."""
     if isinstance(found, dict) and isinstance(kept, dict):
         unknown = next((f"{path}.{name}" for name in found if name not in kept), None)
         return unknown or _first(_dropped(value, kept[name], f"{path}.{name}") for name, value in found.items())
@@ -106,23 +108,23 @@ def _untagged(plain: object) -> Any:
 
 
 def encode_input(input_: Input, words: Vocabulary | None = None) -> str:
-    """An input as JSON."""
+    """Returns an input as JSON."""
     return msgspec.json.encode(_tagged(input_, words)).decode()
 
 
 def decode_input(text: str) -> Input:
-    """The input a journal row holds."""
+    """Returns the input in a journal row."""
     value: Input = _untagged(_json(text))
     return value
 
 
 def encode_events(events: Iterable[Event], words: Vocabulary | None = None) -> str:
-    """Events as a JSON list."""
+    """Returns events as a JSON list."""
     return msgspec.json.encode([_tagged(event, words) for event in events]).decode()
 
 
 def decode_events(text: str) -> tuple[Event, ...]:
-    """The events a journal row holds."""
+    """Returns the events in a journal row."""
     plain = _json(text)
     if not isinstance(plain, list):
         raise StoreDamagedError(f"the journal holds events that are no list: {text[:40]}")
@@ -130,13 +132,13 @@ def decode_events(text: str) -> tuple[Event, ...]:
 
 
 def encode_postings(postings: Iterable[Posting], words: Vocabulary | None = None) -> str:
-    """Postings as a JSON list of [route, cents]."""
+    """Returns postings as a JSON list of [route, cents]."""
     routes = [(posting.route if words is None else words.plain(posting.route), posting.cents) for posting in postings]
     return msgspec.json.encode(routes).decode()
 
 
 def decode_postings(text: str) -> tuple[Posting, ...]:
-    """The postings a journal row holds."""
+    """Returns the postings in a journal row."""
     try:
         return tuple(Posting(route=Route(route), cents=cents) for route, cents in _json(text))
     except (ValueError, TypeError) as error:
@@ -144,7 +146,7 @@ def decode_postings(text: str) -> tuple[Posting, ...]:
 
 
 def encode_plain(value: object) -> str:
-    """A plain value (numbers, lists, mappings) as JSON."""
+    """Returns a plain value (numbers, lists, mappings) as JSON."""
     return msgspec.json.encode(value).decode()
 
 
@@ -156,5 +158,5 @@ def _json(text: str) -> Any:
 
 
 def decode_plain(text: str) -> Any:
-    """The plain value a journal row holds."""
+    """Returns the plain value in a journal row."""
     return _json(text)

@@ -30,25 +30,25 @@ from cabinet.store.verify import Totals, begin, log_digest, old_entries, walk
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Keeping:
-    """The minimum of each kind that is kept."""
+    """The minimum of each kind that stays in the journal."""
 
     rows: int = 5_000
     step: int = 500
-    """Rows between two possible places of a checkpoint; the journal may grow by this number above `rows`."""
+    """Rows between two possible places of a checkpoint. The journal may grow by this number above `rows`."""
     rounds: int = 12
     entries: int = 5_000
     of_a_kind: int = 50
-    """Entries kept of each kind, besides the newest."""
+    """Entries kept of each kind, in addition to the newest entries."""
     tickets: int = 100
     expired: int = 5_000
     """Expired unpaid tickets kept, the newest."""
     at_once: int = 500
-    """Rows that are checked in one go before they are dropped; some 40 ms, on a Pi some 150."""
+    """Rows checked in one call before they are dropped: about 40 ms, on a Pi about 150 ms."""
 
 
 KEEPING = Keeping()
 PERMANENT = (LogKind.MEMORY_CLEARED.value, LogKind.METERS_ZEROED.value)
-"""Entries of the log that are kept for ever."""
+"""Kinds of log entries that are never dropped."""
 
 
 def identity(connection: sqlite3.Connection) -> bytes | None:
@@ -60,23 +60,24 @@ def identity(connection: sqlite3.Connection) -> bytes | None:
 
 
 def first_kept(connection: sqlite3.Connection) -> int:
-    """The number of the first row there is; 1 when there is none."""
+    """Returns the number of the first kept row; 1 for a journal without rows."""
     (found,) = connection.execute("SELECT coalesce(min(seq), 1) FROM steps").fetchone()
     return int(found)
 
 
 @dataclass(slots=True, kw_only=True)
 class Checking:
-    """How far the check of the rows that are to leave has got. Rows up to `place` never change, so it can be left and
-    taken up while the journal grows."""
+    """The progress of the check of the rows to drop. Rows up to `place` never change, so the check may pause while the
+    journal grows."""
 
     place: int
-    """The row at which the checkpoint is to stand."""
+    """The row of the future checkpoint."""
     totals: Totals
 
 
 def begin_check(connection: sqlite3.Connection, head: int, keeping: Keeping) -> Checking | None:
-    """The check of what may be dropped of a journal whose newest row is `head`; None when that is not worth it yet."""
+    """Begins the check of the rows that can be dropped; `head` is the newest row. Returns None while there are too
+    few."""
     place = _place(connection, head, keeping)
     if place is None:
         return None
@@ -86,9 +87,9 @@ def begin_check(connection: sqlite3.Connection, head: int, keeping: Keeping) -> 
 
 
 def go_on(connection: sqlite3.Connection, checking: Checking, keeping: Keeping) -> bool:
-    """Check the next rows; True when all are checked.
+    """Checks the next rows. Returns True when all are checked.
 
-    StoreDamagedError when what would be dropped does not fit; then nothing must be.
+    Raises StoreDamagedError when a row to drop does not fit its hash; then no row may be dropped.
     """
     totals = checking.totals
     wrong = walk(connection, totals, until=min(checking.place, max(0, totals.newest) + keeping.at_once))
@@ -98,7 +99,7 @@ def go_on(connection: sqlite3.Connection, checking: Checking, keeping: Keeping) 
 
 
 def plan(connection: sqlite3.Connection, checking: Checking, keeping: Keeping) -> Dropping:
-    """What is to be dropped, now that all of it is checked."""
+    """Returns what to drop, after all of it has been checked."""
     place, totals = checking.place, checking.totals
     first = identity(connection)
     if first is None:
@@ -118,18 +119,19 @@ def plan(connection: sqlite3.Connection, checking: Checking, keeping: Keeping) -
 
 
 def seal(dropping: Dropping) -> str:
-    """The hash of the checkpoint, which the step that drops carries."""
+    """Returns the hash of the checkpoint. The step that drops the rows contains it."""
     return link(START, dropping.checkpoint).hex()
 
 
 def oldest_entry(connection: sqlite3.Connection, keeping: Keeping) -> int:
-    """The number from which on the log is kept whole."""
+    """Returns the number of the first log entry from which the log is complete."""
     (newest,) = connection.execute("SELECT coalesce(max(number), 0) FROM events").fetchone()
     return max(1, int(newest) - keeping.entries + 1)
 
 
 def _place(connection: sqlite3.Connection, head: int, keeping: Keeping) -> int | None:
-    """Where the checkpoint would stand: the newest place with a kept machine and enough rows and rounds after it."""
+    """Returns the place of the next checkpoint: the newest row with a kept machine and enough rows and rounds after it.
+    None if there is no such row."""
     if head - first_kept(connection) < keeping.rows + keeping.step:
         return None
     (newest,) = connection.execute("SELECT coalesce(max(round), 0) FROM steps").fetchone()
@@ -142,7 +144,7 @@ def _place(connection: sqlite3.Connection, head: int, keeping: Keeping) -> int |
 
 
 def _leaving_entries(connection: sqlite3.Connection, entry: int, keeping: Keeping) -> frozenset[int]:
-    """Entries up to `entry` that are neither among the newest nor rare."""
+    """Returns the entries up to `entry` that are neither among the newest nor rare."""
     rows = connection.execute(
         "SELECT number FROM (SELECT number, row_number() OVER (PARTITION BY what ORDER BY number DESC) AS place "
         "FROM events WHERE what NOT IN (?, ?)) WHERE place > ? AND number <= ? AND number < ?",
@@ -152,14 +154,14 @@ def _leaving_entries(connection: sqlite3.Connection, entry: int, keeping: Keepin
 
 
 def _staying_tickets(connection: sqlite3.Connection, totals: Totals, keeping: Keeping) -> dict[str, Ticket]:
-    """The newest, those that are not over, the newest of the expired, and those of which the rows that stay speak or
-    the machine itself does."""
+    """Returns the tickets to keep: the newest, those that are not over, the newest of the expired, and those that the
+    kept rows or the machine name."""
     out = sorted((number for number, ticket in totals.tickets.items() if ticket.is_out), reverse=True)
     staying = {
         *sorted(totals.tickets)[-keeping.tickets :],
         *out[: keeping.expired],
-        *_spoken_of(connection, totals.newest),
-        *_in_hand(connection),
+        *_named_in_rows(connection, totals.newest),
+        *_in_work(connection),
     }
     return {
         str(sequence): ticket
@@ -168,16 +170,17 @@ def _staying_tickets(connection: sqlite3.Connection, totals: Totals, keeping: Ke
     }
 
 
-def _spoken_of(connection: sqlite3.Connection, place: int) -> Iterator[int | None]:
-    """The tickets that rows after this one change: an expired one may have been paid by hand."""
+def _named_in_rows(connection: sqlite3.Connection, place: int) -> Iterator[int | None]:
+    """Yields the tickets that rows after this one change: an expired ticket may have been paid by hand."""
     for (events,) in connection.execute(
         "SELECT events FROM steps WHERE seq > ? AND events LIKE '%\"Ticket%'", (place,)
     ):
         yield from map(sequence_of, codec.decode_events(events))
 
 
-def _in_hand(connection: sqlite3.Connection) -> Iterator[int | None]:
-    """The tickets on which the machine is at work or has a lock: what it does next may change them."""
+def _in_work(connection: sqlite3.Connection) -> Iterator[int | None]:
+    """Yields the tickets that the machine is printing or redeeming, or has a lock for: its next step may change
+    them."""
     for (body,) in connection.execute("SELECT body FROM machine"):
         machine = codec.decode_machine(body)
         intents = (machine.acceptor.in_path, machine.acceptor.booked, machine.printer.printing)

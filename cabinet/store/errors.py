@@ -21,7 +21,7 @@ class StoreRefusedError(StoreError):
     """The data is sound, but the machine may not use it: the installation is wrong."""
 
     def __init__(self, message: str, *, found: str) -> None:
-        """`found` is the problem in a few characters of any language, for the screen."""
+        """`found` is the problem in a few characters that need no translation, for the screen."""
         super().__init__(message)
         self.found = found
 
@@ -31,7 +31,8 @@ class StoreFolderError(StoreRefusedError):
 
 
 class StoreNewerError(StoreRefusedError):
-    """A newer program wrote the data, in words that this one does not know. The data is sound and stays unchanged."""
+    """A newer program wrote the data and used names that this program does not know. The data is sound and stays
+    unchanged."""
 
 
 class StorePlaceError(StoreRefusedError):
@@ -47,4 +48,4 @@ class StoreNewError(StoreRefusedError):
 
 
 class StoreFullError(StoreError):
-    """The medium refused the write. The step had no effects, whether or not the medium has kept it."""
+    """The medium refused the write. No effect of the step may follow, even if the medium has kept the step."""

@@ -38,21 +38,22 @@ def _of_any_machine(_facts: Mapping[str, str]) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ground:
-    """What is asked of the folders."""
+    """The conditions that the data folders must meet."""
 
     unfit: Callable[[Path], Unfit | None] = _fits
-    """Why a folder cannot hold the books; None where it can."""
+    """Returns why a folder cannot hold the books; None if it can."""
     not_new: StoreNewError | None = None
-    """Why an empty folder may not begin as a new machine; None where it may."""
+    """Why an empty folder may not begin as a new machine; None if it may."""
     had_books: bool = False
-    """Whether the mark outside the data says that this machine has had books."""
+    """True if the mark outside the data shows that this machine has had books."""
     mark_trouble: str = ""
-    """Why the mark outside the data cannot be read; empty where it can, or where none is wanted."""
+    """Why the mark outside the data cannot be read; empty if it can, or if no mark is wanted."""
     not_ours: Callable[[Mapping[str, str]], str] = _of_any_machine
-    """Whose the books are that remember these facts, where it is another machine; empty where it is this one."""
+    """Takes the facts in the books. Returns the name of the other machine that they belong to; empty if they are this
+    machine's."""
 
     def check_owner(self, folder: Path, facts: Mapping[str, str]) -> None:
-        """StoreRefusedError where the books in `folder`, which remember these facts, are another machine's."""
+        """Raises StoreRefusedError if these facts from the books in `folder` belong to another machine."""
         if other := self.not_ours(facts):
             raise StoreRefusedError(
                 f"{folder}: holds the books of {other}, and none are taken from it; connect this machine's medium, "
@@ -61,7 +62,8 @@ class Ground:
             )
 
     def check_place(self, folder: Path) -> None:
-        """StorePlaceError where the data folder cannot hold the books; StorePartitionError where it is another one."""
+        """Raises StorePartitionError if the partition of the data is missing, StorePlaceError if the data folder cannot
+        hold the books for another reason."""
         trouble = self.unfit(folder)
         if trouble and trouble.partition_missing:
             raise StorePartitionError(
@@ -78,7 +80,7 @@ class Ground:
             )
 
     def may_write(self, folder: Path) -> bool:
-        """Whether a file beside the books may be written: not where they cannot be, and not before they have begun."""
+        """Returns True if a file may be written beside the books: the folder can hold them and they have begun."""
         if self.not_new is None:
             return self.unfit(folder) is None
         try:
@@ -87,19 +89,19 @@ class Ground:
             return False
 
     def check_new(self) -> None:
-        """StoreNewError where this folder, which is empty, may not begin as a new machine."""
+        """Raises StoreNewError if this empty folder may not begin as a new machine."""
         if self.not_new is not None:
             raise self.not_new
 
 
 ANY = Ground()
-"""The ground of a simulated cabinet."""
+"""The conditions of a simulated cabinet: none."""
 
 
 def firm(mounts: str, data: Path, marks: Path | None, *, own_partition: bool = False) -> Ground:
-    """The ground of a cabinet that takes money. `mounts` is the kernel's list of file systems; `marks` is the folder of
-    the mark outside the data, None where none is wanted; with `own_partition` the data folder must be on a partition
-    of its own."""
+    """Returns the conditions of a cabinet that takes money. `mounts` is the kernel's list of file systems; `marks` is
+    the folder of the mark outside the data, None if no mark is wanted. With `own_partition` the data folder must be on
+    a separate partition."""
     had_books = marks is not None and has_books(marks)
     trouble = why_unreadable(marks) if marks is not None else ""
     not_new = _why_not_new(data, marks if had_books else None, trouble)
@@ -112,8 +114,8 @@ def firm(mounts: str, data: Path, marks: Path | None, *, own_partition: bool = F
 
 
 def _why_not_new(data: Path, marked: Path | None, trouble: str) -> StoreNewError:
-    """What is said of a data folder without books, with what to do; `marked` is the folder of a mark that is there,
-    `trouble` says why it cannot be read."""
+    """Returns the refusal of a data folder without books, with the remedy. `marked` is the folder of an existing mark;
+    `trouble` is why the mark cannot be read."""
     if trouble:
         return StoreNewError(
             f"{data} holds no books, and it is not known whether this machine has had some: {trouble}; then restart "
@@ -138,7 +140,8 @@ def _why_not_new(data: Path, marked: Path | None, trouble: str) -> StoreNewError
 
 
 def why_unreadable(marks: Path) -> str:
-    """Why the mark in this folder cannot be read, and what to do; empty where it can, or where there is none."""
+    """Returns why the mark in this folder cannot be read, with the remedy; empty if it can be read or does not
+    exist."""
     try:
         mark.read(marks / HAS_BOOKS)
     except StoreDamagedError as error:
@@ -152,7 +155,7 @@ def why_unreadable(marks: Path) -> str:
 
 
 def has_books(marks: Path) -> bool:
-    """Whether this machine has ever had books. A mark that cannot be read counts: in doubt it has."""
+    """Returns True if this machine has ever had books. An unreadable mark counts as True."""
     try:
         return mark.read(marks / HAS_BOOKS) is not None
     except StoreDamagedError:
@@ -160,7 +163,7 @@ def has_books(marks: Path) -> bool:
 
 
 def remember_books(data: Path, marks: Path) -> None:
-    """Leave the mark; harmless when it is there. StoreError when it cannot be kept."""
+    """Writes the mark if it does not exist. Raises StoreError if the medium refuses."""
     if Path(os.path.realpath(marks)).is_relative_to(os.path.realpath(data)):
         raise StoreError(f"data.mark: {marks} is in the data folder and is lost with it; name a folder outside {data}")
     if trouble := why_unreadable(marks):

@@ -1,4 +1,4 @@
-"""The newest end of a journal, for every start and every reading: the last row and the machine after it. Read-only."""
+"""Reads the end of a journal, for every start and every report: the last row and the machine after it. Read-only."""
 
 import sqlite3
 
@@ -13,8 +13,8 @@ from cabinet.store.verify import examine
 def read_head(
     connection: sqlite3.Connection, *, checked: bool, progress: Progress | None = None
 ) -> tuple[int, bytes, Machine | None]:
-    """The last step's number and hash and the machine it led to, each checked against the others; and all before them,
-    unless that was `checked` just now. `progress` is given rows done and rows in all."""
+    """Returns the last step's number, its hash and the machine after it, each checked against the others. Checks all
+    earlier rows too, unless the caller has just done so (`checked`). `progress` receives rows done and rows in all."""
     (found,) = connection.execute("PRAGMA quick_check(1)").fetchone()
     if found != "ok":
         raise StoreDamagedError(f"the journal is damaged: {found}")
@@ -40,6 +40,6 @@ def read_head(
 
 
 def newest_entry(connection: sqlite3.Connection) -> int:
-    """The number of the newest entry of the log; 0 when there is none."""
+    """Returns the number of the newest log entry; 0 if there is none."""
     (highest,) = connection.execute("SELECT coalesce(max(number), 0) FROM events").fetchone()
     return int(highest)

@@ -37,7 +37,7 @@ __all__ = ["FILE", "LOCK_FILE", "Copies", "Journal", "Stamp", "own_folder"]
 
 
 _AWAY = frozenset({Account.IN_TRANSIT, Account.TICKETS, Account.HAND_PAID})
-"""Where money goes that leaves the machine."""
+"""The accounts of money that leaves the machine."""
 
 
 class Copies(Enum):
@@ -61,13 +61,14 @@ class Journal:
         ground: Ground = ANY,
         progress: Progress | None = None,
     ) -> None:
-        """Open or create the journal in `folder`; `number_of` gives a ticket sequence its validation number.
+        """Opens or creates the journal in `folder`; `number_of` returns the validation number of a ticket sequence.
 
-        `second` is the folder of the second copy: it must be there, what is in it is made here. `ground` is what is
-        asked of both folders. Raises StoreBusyError when another process owns a folder, StoreDamagedError when what is
-        there contradicts itself, StoreMissingError when a machine that has played finds nothing, StoreRefusedError
-        when the ground is not as it is asked for, StoreError when the folder cannot be used. `progress` is given rows
-        done and rows in all while many rows are checked or dropped.
+        `second` is the existing folder of the second copy; its files are created. Both folders must meet the conditions
+        of `ground`. `progress` receives rows done and rows in all while many rows are checked or dropped.
+
+        Raises StoreBusyError when another process owns a folder, StoreDamagedError when the data contradicts itself,
+        StoreMissingError when the data of a machine that has played is missing, StoreRefusedError when `ground` refuses
+        a folder, StoreError when a folder cannot be used.
         """
         ground.check_place(folder)
         self._ground = ground
@@ -80,15 +81,15 @@ class Journal:
         self.second_trouble = ""
         """Why the second copy cannot be written; empty while it can be."""
         self.recovered: tuple[str, ...] = ()
-        """The renewals of this start, with their reasons."""
+        """What this start renewed, with the reasons."""
         self.unseen = ""
-        """Why the second copy could not be looked at when this was opened; empty when it could, or none is wanted."""
+        """Why this start could not read the second copy; empty if it could, or if no second copy is wanted."""
         self.compared = False
-        """Whether the first copy has every row of a sound second copy."""
+        """True if the first copy has every row of a sound second copy."""
         self.doubt = ""
-        """Why newer steps may be missing; empty without a reason."""
+        """Why newer steps may be missing; empty if none can be."""
         self._doubted: Copy | None = None
-        """The second copy for which `mend` has reported a doubt."""
+        """The second copy for which `renew_lost_second` has reported a doubt."""
         self._alone = False
         self._reach = ExitStack()
         """The open resources of the second copy: its folder, then its file."""
@@ -108,11 +109,11 @@ class Journal:
             undo.pop_all()
 
     def __enter__(self) -> Self:
-        """Use as a context manager."""
+        """Returns the journal itself."""
         return self
 
     def __exit__(self, *exc: object) -> None:
-        """Close."""
+        """Closes the journal."""
         self.close()
 
     @property
@@ -122,7 +123,7 @@ class Journal:
 
     @property
     def connection(self) -> sqlite3.Connection:
-        """The first copy's connection, for reports run on the same thread."""
+        """Returns the first copy's connection, for reports on the same thread."""
         return self._connection
 
     @property
@@ -132,7 +133,7 @@ class Journal:
 
     @property
     def copies(self) -> Copies:
-        """On how many media the data is now."""
+        """Returns the number and the state of the copies now."""
         if self._second_folder is None:
             return Copies.ONE
         return Copies.SECOND_LOST if self._second is None else Copies.TWO
@@ -151,7 +152,7 @@ class Journal:
             mirror.doubt_number(self._folder, trouble)
 
     def _open(self) -> None:
-        """Open the first copy and read its head; then the second, unless it is lost."""
+        """Opens the first copy and reads its end; then opens the second, unless it is lost."""
         path = self._folder / FILE
         with explained(path):
             self._connection = connect(path)
@@ -169,7 +170,7 @@ class Journal:
             self._first = compact.first_kept(self._connection)
             self._places = Place.both_of(path)
         if self._seq:
-            self._reached.say(self._seq, wait=True)
+            self._reached.record(self._seq, wait=True)
         if self._second_folder is not None and not self.second_trouble:
             self._open_second(self._second_folder)
 
@@ -183,19 +184,19 @@ class Journal:
         self._second_reached = mark.Reached(folder)
         self._reach.callback(self._second_reached.close)
         if self._seq:
-            self._say_second(wait=True)
+            self._record_second(wait=True)
 
     def _reconcile_copies(self, folder: Path) -> None:
         """Examines both copies and makes them equal before either is used."""
         mirror.check_apart(self._folder, folder)
         first = Copy(condition=Condition.MISSING, known=mirror.is_known(self._folder))
-        with ExitStack() as looks:
+        with ExitStack() as opened:
             one = None
             unfit = str(self._ground.unfit(folder) or "")
-            second, other = mirror.find_second(folder, looks, self._reach, self._progress, unfit=unfit)
+            second, other = mirror.find_second(folder, opened, self._reach, self._progress, unfit=unfit)
             if first.known:
                 self._own_first()
-                first, one = mirror.look(self._folder, looks, self._progress)
+                first, one = mirror.find_copy(self._folder, opened, self._progress)
             decision = mirror.decide(
                 first,
                 second,
@@ -214,10 +215,10 @@ class Journal:
             self._own_first()
 
     def _check_numbers(self, second: Path | None, *, agree: bool) -> tuple[str, ...]:
-        """What is to be said of numbers of the newest row that cannot be believed; each is made anew.
+        """Returns what to report about invalid numbers of the newest row; each such number is written again.
 
-        That of the first copy is a doubt, unless two sound copies `agree`. `second` is the folder of a sound second
-        copy.
+        An invalid number of the first copy is a doubt, unless two sound copies `agree`. `second` is the folder of a
+        sound second copy.
         """
         said = []
         if trouble := mirror.number_trouble(self._folder):
@@ -279,9 +280,12 @@ class Journal:
     # --- writing ------------------------------------------------------------------------------------------------
 
     def commit(self, input_: Input, step: Step, stamp: Stamp) -> None:
-        """Make the step durable. StoreFullError when the medium refuses, StoreError when the journal's files are no
-        longer in their place: then nothing of the step may be acted upon, whether the medium has kept it or not.
-        NoWordError when the step has no words in the journal's form: nothing was written; commit `form_due` first."""
+        """Makes the step durable.
+
+        Raises StoreFullError when the medium refuses, StoreError when the journal's files are no longer in their place.
+        Then no effect of the step may follow, whether the medium has kept the step or not. Raises NoWordError, with
+        nothing written, when the journal's form has no word for a value of the step; commit `form_change` first.
+        """
         self.check_files()
         record = make_record(
             input_,
@@ -315,22 +319,24 @@ class Journal:
         self._write_second(lambda second: write(second, record, self._progress))
         self.check_files()
         wait = any(ROUTES[each.route].target in _AWAY for each in step.postings)
-        self._say_second(wait=wait)
-        self._reached.say(self._seq, wait=wait)
+        self._record_second(wait=wait)
+        self._reached.record(self._seq, wait=wait)
 
     def _words(self, input_: Input) -> Vocabulary | None:
-        """The words that this step is said with, None for all; the step that changes the form is said in the newest."""
+        """Returns the names that encode this step, None for the newest. The step that changes the form uses the
+        newest."""
         newest = self._form == schema.NEWEST or isinstance(input_, FormChanged)
         return None if newest else vocabulary_of(self._form)
 
     def _numbered(self, events: Iterable[Event]) -> dict[str, str]:
-        """The validation number of each ticket that a step begins, by sequence."""
+        """Returns the validation number of each ticket that a step begins, by sequence."""
         return {
             str(event.sequence): self._number_of(event.sequence) for event in events if isinstance(event, PayingOut)
         }
 
     def _write_second(self, action: Callable[[sqlite3.Connection], None]) -> None:
-        """Do the same in the second copy. If it refuses it is behind from here on, which is durable on return."""
+        """Does the same in the second copy. If its medium refuses, the copy is behind from now on, durably on
+        return."""
         if self._second is None:
             return
         try:
@@ -340,14 +346,15 @@ class Journal:
         except StoreDamagedError as error:
             self._lose_second(f"{self._second_path}: {error}")
 
-    def _say_second(self, *, wait: bool) -> None:
-        """Keep the second copy's own marks. If its medium refuses what is waited for, it is behind from here on."""
+    def _record_second(self, *, wait: bool) -> None:
+        """Writes the number of the newest row of the second copy. If its medium refuses a number with `wait`, the copy
+        is behind from now on."""
         if self._second is None or self._second_folder is None:
             return
         try:
             if wait:
                 mark.leave(self._second_folder)
-            self._second_reached.say(self._seq, wait=wait)
+            self._second_reached.record(self._seq, wait=wait)
         except StoreError as error:
             self._lose_second(str(error))
 
@@ -375,7 +382,7 @@ class Journal:
 
     # --- the renewal of a lost copy ------------------------------------------------------------------------------
 
-    def mend(self) -> str | None:
+    def renew_lost_second(self) -> str | None:
         """Tries to renew a lost second copy; returns what was done, None while it is not possible.
 
         It compares the found copy first, as at a start. A copy of another machine stays unchanged. So does one with
@@ -390,21 +397,21 @@ class Journal:
         with suppress(sqlite3.Error):
             self._let_go()
         try:
-            return self._mend(folder)
+            return self._renew_lost_second(folder)
         except StoreError as error:
             self.second_trouble = str(error)
             if not mirror.is_behind(self._folder):
                 mirror.mark_behind(self._folder, self._seq)
             return None
 
-    def _mend(self, folder: Path) -> str | None:
-        """As `mend`; StoreError when the folder or what is in it is not ours to write."""
+    def _renew_lost_second(self, folder: Path) -> str | None:
+        """As `renew_lost_second`. Raises StoreError when the folder or its content may not be written."""
         mirror.check_apart(self._folder, folder)
         if trouble := self._ground.unfit(folder):
             raise StorePlaceError(str(trouble), found=trouble.short)
         with ExitStack() as reach:
-            with ExitStack() as looks:
-                second, other = mirror.find_second(folder, looks, reach)
+            with ExitStack() as opened:
+                second, other = mirror.find_second(folder, opened, reach)
                 if second.condition is Condition.OUT_OF_REACH:
                     raise StoreFullError(second.detail)
                 first = self._as_found()
@@ -430,31 +437,32 @@ class Journal:
         self._reach.close()
 
     def _as_found(self) -> Copy:
-        """The open first copy, as a look would find it."""
+        """Returns the open first copy as `mirror.find_copy` would describe it."""
         if not self._seq:
             return Copy(condition=Condition.EMPTY)
         identity = compact.identity(self._connection) or b""
         return Copy(condition=Condition.SOUND, seq=self._seq, hash=self._last_hash, identity=identity)
 
     def forget_doubt(self) -> None:
-        """The machine is locked for it, durably."""
+        """Removes the doubt, after the lock for it is durable."""
         self.doubt = ""
         mirror.forget_doubt(self._folder)
 
     # --- the form -----------------------------------------------------------------------------------------------
 
-    def form_due(self, why: str = "") -> FormChanged | None:
-        """The fact that the journal goes over to the newest form, to be committed once the program is confirmed or
-        because of `why`; None when it is in that form, which the program before this one does not read."""
+    def form_change(self, why: str = "") -> FormChanged | None:
+        """Returns the fact that moves the journal to the newest form, None if it is in that form. The caller commits it
+        after the program is confirmed, or because of `why`; the program before this one cannot read that form."""
         return None if self._form == schema.NEWEST else FormChanged(old=self._form, new=schema.NEWEST, why=why)
 
     # --- dropping what is old -----------------------------------------------------------------------------------
 
-    def due(self) -> RecordsDropped | None:
-        """The fact that old records are to leave, to be stepped and committed next; None while there are few, and while
-        they are still being checked: each call checks a few (`Keeping.at_once`), and the cabinet goes on in between.
+    def find_droppable(self) -> RecordsDropped | None:
+        """Returns the fact that drops old records, for the caller to step and commit next. Returns None while there are
+        few, and while they are still being checked: each call checks some (`Keeping.at_once`), so that play continues
+        in between.
 
-        StoreDamagedError when what would be dropped does not fit its hashes; then nothing is.
+        Raises StoreDamagedError when a row to drop does not fit its hash; then no row is dropped.
         """
         if self._seq - self._first < self._keeping.rows + self._keeping.step:
             return None
@@ -471,17 +479,17 @@ class Journal:
             )
 
     def _agreed(self, input_: Input) -> Dropping | None:
-        """Returns what this step drops: exactly the result of `due`."""
+        """Returns what this step drops: exactly the result of `find_droppable`."""
         if not isinstance(input_, RecordsDropped):
             return None
         if self._dropping is None or compact.seal(self._dropping) != input_.digest:
-            raise StoreError("records can only be dropped as `due` has said; ask it again")
+            raise StoreError("records can only be dropped as `find_droppable` has returned; call it again")
         return self._dropping
 
     # --- facts --------------------------------------------------------------------------------------------------
 
     def fact(self, name: str) -> str | None:
-        """A remembered fact about this installation, such as its secret."""
+        """Returns a stored fact about this installation, such as its secret."""
         with explained(self._folder / FILE):
             found = self._connection.execute("SELECT value FROM facts WHERE name = ?", (name,)).fetchone()
         return None if found is None else str(found[0])

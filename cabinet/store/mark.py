@@ -1,12 +1,16 @@
-"""The marks a played journal leaves beside itself: a folder that once held one never becomes a new machine by itself,
-and a journal that has lost its end does not go on as if nothing had been played since.
+"""The marks beside a journal that has been played on. With them, a folder that once held a journal never becomes a new
+machine by itself, and a journal that has lost its end is detected.
 
-The mark that a machine has played is a small file, durable before anything depends on it. The number of the newest row
-is written after each step, and waited for where money leaves the machine: it may be older than the journal, never
-newer, so that it raises no false alarm after any cut. It has two slots (`slots.py`). The slot with the last number that
-was waited for is not written to until the other holds a newer one durably, so no cut and no spoilt sector takes both. A
-file without a slot that holds was damaged, and is never taken for none. Each copy of the journal has its own marks.
-Knows nothing of what the journal holds.
+Rules:
+- The mark that a machine has played is a small file. It is durable before any step depends on it.
+- The number of the newest row is written after each step and synced when money leaves the machine. It may be older than
+  the journal but never newer, so a power cut causes no false alarm.
+- That number has two slots (`slots.py`). The slot with the last synced number is not written until the other slot
+  durably has a newer one, so no power cut and no damaged sector can destroy both.
+- A file without a valid slot is damaged; it does not count as missing.
+- Each copy of the journal has separate marks.
+
+The module does not know the content of a journal.
 """
 
 import os
@@ -24,7 +28,7 @@ _MOST_BYTES = 4 * slots.PAGE
 """Longest mark in bytes; of a longer file only the beginning is read."""
 _MOST_SHOWN = 400
 _TO_WRITE = os.O_RDWR | os.O_NONBLOCK | os.O_CLOEXEC
-"""A pipe is never waited for."""
+"""Opens without waiting, because the file may be a pipe."""
 
 
 class UnreadableNumberError(StoreDamagedError):
@@ -35,8 +39,8 @@ class UnreadableNumberError(StoreDamagedError):
 
 
 def read(path: Path) -> bytes | None:
-    """What a mark holds, None where there is none. StoreDamagedError when it is no file or cannot be read: it is never
-    waited for, and never taken for one that is not there."""
+    """Returns the content of a mark, None if it does not exist. Raises StoreDamagedError when it is not a file or
+    cannot be read; it never waits, and such a mark never counts as missing."""
     try:
         handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
         try:
@@ -59,14 +63,14 @@ def _unreadable(path: Path, found: str) -> str:
 
 
 def one_line(found: bytes) -> str:
-    """What a mark holds as a line that a person can read, whatever was written there; of a long one the beginning."""
+    """Returns the content of a mark as one readable line, shortened if it is long."""
     words = " ".join(found.decode(errors="replace").split())
     line = "".join(each if each.isprintable() else "\N{REPLACEMENT CHARACTER}" for each in words)
     return line if len(line) <= _MOST_SHOWN else f"{line[:_MOST_SHOWN]}..."
 
 
 def write(path: Path, content: bytes) -> None:
-    """Put a mark in its place, whole or not at all, whatever was there. Durable when it returns; OSError when not."""
+    """Writes a mark, whole or not at all, over an older one. Durable on return; raises OSError otherwise."""
     new = path.with_name(f"{path.name}.new")
     new.unlink(missing_ok=True)
     with new.open("xb") as file:
@@ -78,7 +82,7 @@ def write(path: Path, content: bytes) -> None:
 
 
 def remove(path: Path) -> None:
-    """Take a mark away, durably; harmless when there is none. StoreFullError when the medium refuses."""
+    """Removes a mark durably, if it exists. Raises StoreFullError when the medium refuses."""
     try:
         path.unlink()
         sync(path.parent)
@@ -111,7 +115,7 @@ def has_played(folder: Path) -> bool:
 
 
 def leave(folder: Path) -> None:
-    """Leave the mark; harmless when it is there. StoreFullError when the medium refuses."""
+    """Writes the mark if it does not exist. Raises StoreFullError when the medium refuses."""
     if is_marked(folder):
         return
     try:
@@ -121,8 +125,8 @@ def leave(folder: Path) -> None:
 
 
 def check(folder: Path, path: Path, *, steps: int) -> None:
-    """Refuse an empty journal where one has been played, and one that has lost its end; `steps` is the number of its
-    newest row. StoreDamagedError says what is gone."""
+    """Refuses an empty journal on a folder that has been played on, and a journal that has lost its end. `steps` is the
+    number of its newest row. Raises StoreDamagedError, which names what is missing."""
     if steps == 0 and has_played(folder):
         raise StoreDamagedError(
             f"{path}: is missing or empty, but a machine has played on this folder; the machine stays locked, "
@@ -132,7 +136,7 @@ def check(folder: Path, path: Path, *, steps: int) -> None:
 
 
 def check_end(folder: Path, path: Path, *, steps: int) -> None:
-    """Refuse a journal that ends before a row it has had. StoreDamagedError says so."""
+    """Raises StoreDamagedError for a journal that ends before a row that it has had."""
     if steps < (known := reached(folder)):
         raise StoreDamagedError(
             f"{path}: ends at row {steps}, but the machine had got to row {known}: the file is an old one, or its "
@@ -141,9 +145,9 @@ def check_end(folder: Path, path: Path, *, steps: int) -> None:
 
 
 def reached(folder: Path) -> int:
-    """The number of a row that the journal in the folder has had for certain; 0 where none is there.
+    """Returns the number of a row that the journal in the folder has certainly had; 0 if there is no mark.
 
-    UnreadableNumberError when no number in it can be believed, StoreDamagedError when it is no file.
+    Raises UnreadableNumberError when the mark has no valid number, StoreDamagedError when it is not a file.
     """
     path = folder / REACHED
     found = read(path)
@@ -156,7 +160,7 @@ def reached(folder: Path) -> int:
 
 
 def reached_if_known(folder: Path) -> int:
-    """As `reached`, 0 also where no number can be believed."""
+    """As `reached`, but returns 0 if no number is valid."""
     try:
         return reached(folder)
     except UnreadableNumberError:
@@ -164,31 +168,33 @@ def reached_if_known(folder: Path) -> int:
 
 
 def keep_reached(folder: Path, seq: int) -> None:
-    """Another journal, which ends with this row, is about to take the place of what is here: durable before anything
-    of that goes, so that a cut in between does not leave a journal that may have got to anywhere. OSError when the
-    medium refuses."""
+    """Writes the number of the last row of a journal that will replace the one here. It is durable before the old files
+    are removed, so that after a power cut in between the new journal is not accepted with a missing end. Raises OSError
+    when the medium refuses."""
     write(folder / REACHED, slots.whole(seq))
 
 
 def forget_reached(folder: Path) -> None:
-    """Forgets the marker: its content is invalid."""
+    """Removes the number of the newest row, because it is invalid."""
     remove(folder / REACHED)
 
 
 class Reached:
-    """The number of the newest row, kept beside the journal that is written."""
+    """Writes the number of the newest row beside an open journal."""
 
     def __init__(self, folder: Path) -> None:
         """Creates no file before the first number."""
         self._path = folder / REACHED
         self._file: int | None = None
-        self._said = 0
+        self._newest = 0
         self._free = 0
-        """The slot that is written next: the other holds the last number that was waited for."""
+        """The slot to write next; the other has the last synced number."""
 
-    def say(self, seq: int, *, wait: bool) -> None:
-        """This row is durable; `wait` until the number is, too. A medium that refuses the number has taken the row.
-        Without `wait` a refused number only falls behind, and is written whole the next time; else StoreError says so.
+    def record(self, seq: int, *, wait: bool) -> None:
+        """Writes the number of a row that is durable already; with `wait` the number is durable on return.
+
+        Without `wait`, a refused number is only late and is written the next time. With `wait`, raises StoreError when
+        the medium refuses.
         """
         try:
             self._write(seq, wait=wait)
@@ -205,14 +211,14 @@ class Reached:
             self._drop()
         if self._file is None:
             self._file = self._opened(seq)
-        self._said = seq
+        self._newest = seq
         os.pwrite(self._file, slots.slot(seq), slots.place(self._free))
         if wait:
             os.fsync(self._file)
             self._free = 1 - self._free
 
     def _opened(self, seq: int) -> int:
-        """The file, of which one slot is overwritten at a time; made anew where no slot of it can be believed."""
+        """Returns the open file, whose slots are overwritten in turn. Writes it again if no slot is valid."""
         with suppress(OSError):
             file = os.open(self._path, _TO_WRITE)
             if self._is_whole(file) and self._choose(slots.numbers(os.pread(file, slots.SIZE, 0))):
@@ -223,13 +229,13 @@ class Reached:
         return os.open(self._path, _TO_WRITE)
 
     def _choose(self, numbers: tuple[int | None, ...]) -> bool:
-        """Free the slot that holds less; False when no slot holds anything."""
+        """Chooses the slot with the lower number to be written next. Returns False if no slot has a number."""
         one, other = (-1 if number is None else number for number in numbers)
         self._free = 0 if one < other else 1
         return max(one, other) >= 0
 
     def _is_whole(self, file: int) -> bool:
-        """Whether this open file is the one that a next start finds, and of the right length."""
+        """Returns True if this open file is the one that the next start opens and has the right length."""
         opened = os.fstat(file)
         with suppress(OSError):
             named = self._path.stat()
@@ -243,9 +249,9 @@ class Reached:
             self._file = None
 
     def close(self) -> None:
-        """Let the medium have the newest number in both slots, and close the file. Harmless when already closed."""
+        """Writes the newest number to both slots and closes the file. Harmless when already closed."""
         if self._file is not None:
             with suppress(OSError):
                 for _ in range(slots.COUNT):
-                    self._write(self._said, wait=True)
+                    self._write(self._newest, wait=True)
         self._drop()

@@ -12,26 +12,26 @@ FILE = "bare.db"
 
 
 def library() -> str:
-    """The version of SQLite."""
+    """Returns the version of SQLite."""
     return sqlite3.sqlite_version
 
 
 class BareCommits:
-    """Durable commits of plain rows, one transaction each, into a file of their own."""
+    """Durable commits of plain rows, one transaction each, into a separate file."""
 
     def __init__(self, folder: Path) -> None:
-        """Make the file in `folder`; it must not be there yet."""
+        """Creates the file in `folder`; it must not exist yet."""
         self._connection = sqlite3.connect(folder / FILE, isolation_level=None)
         for pragma in ("locking_mode = EXCLUSIVE", "journal_mode = WAL", "synchronous = FULL"):
             self._connection.execute(f"PRAGMA {pragma}").fetchone()
         self._connection.execute("CREATE TABLE rows (id INTEGER PRIMARY KEY, body BLOB NOT NULL) STRICT")
 
     def __enter__(self) -> Self:
-        """Use as a context manager."""
+        """Returns the object itself."""
         return self
 
     def __exit__(self, *exc: object) -> None:
-        """Close the file; it stays where it is."""
+        """Closes the file; it is not removed."""
         self._connection.close()
 
     @property
@@ -40,12 +40,12 @@ class BareCommits:
         return self._connection
 
     def commit(self, body: bytes) -> None:
-        """Make one row durable."""
+        """Makes one row durable."""
         self._connection.execute("BEGIN IMMEDIATE")
         self._connection.execute("INSERT INTO rows (body) VALUES (?)", (body,))
         self._connection.execute("COMMIT")
 
     def count(self) -> int:
-        """How many rows there are."""
+        """Returns the number of rows."""
         (rows,) = self._connection.execute("SELECT count(*) FROM rows").fetchone()
         return int(rows)

@@ -50,12 +50,12 @@ from cabinet.store.reports import newest_time_ms
 from cabinet.store.verify import examine
 
 BEHIND_FILE = "second-copy-behind"
-"""Lies beside the first copy while the second misses steps; holds the number of the first step it misses."""
+"""The mark beside the first copy while the second misses steps. It has the number of the first missing step."""
 NEW_FILE = "journal.new.db"
 ASIDE_FILE = "journal.damaged.db"
 DOUBT_FILE = "records-in-doubt"
-"""Lies beside a first copy that may miss steps, as it was written from the second unproven or its newest row is not
-known, until the machine is locked for it; says why."""
+"""The mark beside a first copy that may miss steps, because it was written from the second without comparison or
+because its newest row is unknown. It has the reason, and stays until the machine is locked for it."""
 
 
 class Condition(Enum):
@@ -74,14 +74,14 @@ class Copy:
 
     condition: Condition
     seq: int = 0
-    """The newest row; of a damaged or missing copy the newest that is known of, 0 for none."""
+    """The newest row; of a damaged or missing copy the newest known row, 0 for none."""
     hash: bytes = b""
     """The hash of that row."""
     identity: bytes = b""
     detail: str = ""
     """The problem of the copy."""
     known: bool = True
-    """Whether the folder has ever been a cabinet's."""
+    """True if the folder has ever belonged to a cabinet."""
 
 
 class Plan(Enum):
@@ -101,11 +101,11 @@ class Decision:
     plan: Plan
     detail: str = ""
     unproven: bool = False
-    """True when nothing shows that what is made anew knows every step."""
+    """True if it is not proved that the source of the renewal has every step."""
 
     @property
     def agree(self) -> bool:
-        """Whether two sound copies have shown each other that neither has lost its end."""
+        """True if two sound copies prove to each other that neither has lost its end."""
         return self.plan in {Plan.GO_ON, Plan.CATCH_UP}
 
 
@@ -117,10 +117,11 @@ class AnotherMachineError(StoreDamagedError):
 
 
 def decide(first: Copy, second: Copy, *, behind: bool, same_story: bool) -> Decision:
-    """What to do. `behind`: the second is known to miss steps. `same_story`: where both have a row, it is the same.
+    """Returns what to do with two copies. `behind`: the second is known to miss steps. `same_story`: the rows that both
+    have are equal.
 
-    Raises StoreMissingError or StoreDamagedError when a person must decide, StoreFullError when the first
-    copy's medium refuses.
+    Raises StoreMissingError or StoreDamagedError when a person must decide, StoreFullError when the first copy's medium
+    refuses.
     """
     match first.condition:
         case Condition.SOUND:
@@ -219,9 +220,9 @@ def because(copy: Copy) -> str:
 
 
 def why_not_renew(first: Copy, second: Copy, *, same_story: bool) -> str | None:
-    """Why a second copy that is met while the machine runs must not be made anew from the first; None when it may.
+    """Returns why a second copy that appears while the machine runs must not be renewed from the first; None if it may.
 
-    AnotherMachineError for the copy of another machine.
+    Raises AnotherMachineError for the copy of another machine.
     """
     try:
         decision = decide(first, second, behind=False, same_story=same_story)
@@ -235,7 +236,7 @@ def why_not_renew(first: Copy, second: Copy, *, same_story: bool) -> str | None:
 
 
 def check_apart(folder: Path, second: Path) -> None:
-    """Refuse a second copy that is none: the data folder itself, whatever it is called, or a folder in it."""
+    """Raises StoreError if the second copy's folder is the data folder, under any name, or a folder in it."""
     first, other = Path(os.path.realpath(folder)), Path(os.path.realpath(second))
     if first == other or first in other.parents:
         found = "is the data folder itself" if first == other else f"lies in the data folder {folder}"
@@ -248,11 +249,13 @@ def check_apart(folder: Path, second: Path) -> None:
 # --- how a copy is found ----------------------------------------------------------------------------------------
 
 
-def look(folder: Path, looks: ExitStack, progress: Progress | None = None) -> tuple[Copy, sqlite3.Connection | None]:
-    """How the copy in a folder is found, and its open connection when it can be used; `looks` closes it. Makes nothing
-    that is not there. `progress` is given rows done and rows in all.
+def find_copy(
+    folder: Path, opened: ExitStack, progress: Progress | None = None
+) -> tuple[Copy, sqlite3.Connection | None]:
+    """Returns the copy in a folder and, if it can be used, its open connection, which `opened` closes. Creates nothing.
+    `progress` receives rows done and rows in all.
 
-    StoreBusyError when another program has the file open, StoreNewerError when a newer program wrote it.
+    Raises StoreBusyError when another program has the file open, StoreNewerError when a newer program wrote it.
     """
     try:
         there = is_there(folder / FILE)
@@ -270,7 +273,7 @@ def look(folder: Path, looks: ExitStack, progress: Progress | None = None) -> tu
         return Copy(condition=Condition.OUT_OF_REACH, detail=str(error)), None
     except StoreError as error:
         return Copy(condition=Condition.DAMAGED, detail=str(error), seq=mark.reached_if_known(folder)), None
-    looks.callback(connection.close)
+    opened.callback(connection.close)
     try:
         return _found(connection, folder / FILE, progress), connection
     except StoreDamagedError as error:
@@ -279,21 +282,22 @@ def look(folder: Path, looks: ExitStack, progress: Progress | None = None) -> tu
 
 
 def find_second(
-    folder: Path, looks: ExitStack, reach: ExitStack, progress: Progress | None = None, *, unfit: str = ""
+    folder: Path, opened: ExitStack, reach: ExitStack, progress: Progress | None = None, *, unfit: str = ""
 ) -> tuple[Copy, sqlite3.Connection | None]:
-    """As `look`, for the folder of a second copy, which `reach` owns from here on. The copy is out of reach where the
-    system refuses the folder, and where `unfit` gives a reason not to use it."""
+    """As `find_copy`, for the folder of a second copy; `reach` owns the folder from now on. The copy is out of reach if
+    the system refuses the folder or if `unfit` is a reason not to use it."""
     if trouble := unfit or why_out_of_reach(folder):
         return Copy(condition=Condition.OUT_OF_REACH, detail=trouble), None
     try:
         reach.callback(os.close, own(folder))
     except StoreFolderError as error:
         return Copy(condition=Condition.OUT_OF_REACH, detail=str(error)), None
-    return look(folder, looks, progress)
+    return find_copy(folder, opened, progress)
 
 
 def is_known(folder: Path) -> bool:
-    """Whether a cabinet has ever owned this folder. StoreFolderError where the system refuses to say."""
+    """Returns True if a cabinet has ever owned this folder. Raises StoreFolderError if the system refuses to read
+    it."""
     try:
         return any(is_there(folder / name) for name in (FILE, LOCK_FILE, BEHIND_FILE))
     except OSError as error:
@@ -301,7 +305,7 @@ def is_known(folder: Path) -> bool:
 
 
 def _found(connection: sqlite3.Connection, path: Path, progress: Progress | None) -> Copy:
-    """A copy that can be opened. StoreDamagedError names what is wrong with it."""
+    """Returns a copy that can be opened. Raises StoreDamagedError, which names the problem."""
     with explained(path):
         schema.make_ready(connection)
         (sound,) = connection.execute("PRAGMA quick_check(1)").fetchone()
@@ -333,7 +337,8 @@ def _newest_readable(connection: sqlite3.Connection) -> int:
 
 
 def same_story(first: sqlite3.Connection | None, second: sqlite3.Connection | None, one: Copy, other: Copy) -> bool:
-    """Whether the shorter copy's newest row is also in the longer one, or older than anything the longer one keeps."""
+    """Returns True if the newest row of the shorter copy is also in the longer one, or is older than its first kept
+    row."""
     if first is None or second is None or Condition.EMPTY in {one.condition, other.condition}:
         return True
     longer, short = (first, other) if one.seq >= other.seq else (second, one)
@@ -349,7 +354,8 @@ def facts_of(copy: sqlite3.Connection) -> list[tuple[str, str]]:
 
 
 def share_facts(first: sqlite3.Connection | None, second: sqlite3.Connection | None) -> None:
-    """Facts are remembered in the first copy first; give the second those that a cut has kept from it."""
+    """Copies to the second copy the facts that it lacks: a fact is written to the first copy first, and a power cut may
+    come in between."""
     if first is None or second is None:
         return
     facts = facts_of(first)
@@ -369,7 +375,7 @@ def share_facts(first: sqlite3.Connection | None, second: sqlite3.Connection | N
 
 
 def renew(source: sqlite3.Connection, folder: Path) -> None:
-    """Make the copy in `folder` anew from an open sound one. Durable when it returns; StoreError when it cannot be."""
+    """Renews the copy in `folder` from an open sound one. Durable on return; raises StoreError otherwise."""
     new = folder / NEW_FILE
     try:
         _remove(new)
@@ -390,7 +396,7 @@ def renew(source: sqlite3.Connection, folder: Path) -> None:
 
 
 def put_aside(folder: Path) -> None:
-    """Keep what is there under another name. The write-ahead log goes first: beside a new file it would spoil it."""
+    """Renames the old files. The write-ahead log goes first, because it would damage a new file beside it."""
     for ending in (WAL, ""):
         old = folder / f"{FILE}{ending}"
         if old.exists():
@@ -408,12 +414,12 @@ def _remove(new: Path) -> None:
 
 
 def is_behind(folder: Path) -> bool:
-    """Whether the second copy is known to miss steps that the first copy in `folder` has."""
+    """Returns True if the second copy is known to miss steps that the first copy in `folder` has."""
     return mark.read(folder / BEHIND_FILE) is not None
 
 
 def mark_behind(folder: Path, seq: int) -> None:
-    """The second copy misses step `seq`. Durable when it returns; StoreFullError when it cannot be."""
+    """Records durably that the second copy misses step `seq`. Raises StoreFullError when the medium refuses."""
     _write_mark(folder / BEHIND_FILE, f"{seq}\n")
 
 
@@ -425,7 +431,8 @@ def _write_mark(path: Path, text: str) -> None:
 
 
 def unmark_behind(folder: Path) -> None:
-    """The second copy is in step again. Left behind by a cut, the mark only costs another making anew."""
+    """Removes the mark, because the second copy is complete again. If a power cut keeps the mark, the next start only
+    renews the copy once more."""
     mark.remove(folder / BEHIND_FILE)
 
 
@@ -433,16 +440,16 @@ def unmark_behind(folder: Path) -> None:
 
 
 def doubt(source: sqlite3.Connection, found: Copy, folder: Path) -> None:
-    """Note, durably and before the first copy in `folder` is made from this one, that it may miss steps."""
+    """Records durably that the first copy in `folder`, which is about to be renewed from this one, may miss steps."""
     newest_ms = newest_time_ms(source)
     when = f"{datetime.fromtimestamp(newest_ms / 1000, tz=UTC).astimezone():%d %b %Y %H:%M}" if newest_ms else "no time"
     _write_mark(folder / DOUBT_FILE, f"data from the second copy of {when}, {found.seq} rows: check against papers\n")
 
 
 def number_trouble(folder: Path) -> str:
-    """Why the number of the newest row in `folder` cannot be believed; empty where it can, or where there is none.
+    """Returns why the number of the newest row in `folder` is invalid; empty if it is valid or does not exist.
 
-    StoreDamagedError when it is no file.
+    Raises StoreDamagedError when the mark is not a file.
     """
     try:
         mark.reached(folder)
@@ -452,17 +459,17 @@ def number_trouble(folder: Path) -> str:
 
 
 def doubt_number(folder: Path, trouble: str) -> None:
-    """Note, durably and before the number is made anew, that steps may be missing unseen. StoreFullError when that
-    cannot be noted."""
+    """Records durably, before the number is written again, that steps may be missing. Raises StoreFullError when the
+    medium refuses."""
     if not read_doubt(folder):
         _write_mark(folder / DOUBT_FILE, f"{trouble}; check against papers\n")
     mark.forget_reached(folder)
 
 
 def read_doubt(folder: Path) -> str:
-    """Why the first copy in `folder` may miss steps, in one line; empty where nothing says so.
+    """Returns why the first copy in `folder` may miss steps, in one line; empty if there is no doubt.
 
-    A note that a cut has left without words is a doubt, too.
+    A mark without text, as a power cut may leave it, is a doubt too.
     """
     found = mark.read(folder / DOUBT_FILE)
     if found is None:
@@ -471,5 +478,5 @@ def read_doubt(folder: Path) -> str:
 
 
 def forget_doubt(folder: Path) -> None:
-    """The machine is locked for it, durably: the note has done its work."""
+    """Removes the doubt, after the lock for it is durable."""
     mark.remove(folder / DOUBT_FILE)

@@ -1,7 +1,7 @@
-"""Which file system a folder is on, as the kernel lists it, and whether a journal may be kept there.
+"""Finds the file system of a folder in the kernel's list, and decides whether a journal may be kept there.
 
-Pure, but for `read_mounts`. A folder is followed from the root down, mount by mount: a mount that another one covers is
-not the one a file goes to. Format: `/proc/self/mountinfo` in proc_pid_mountinfo(5).
+Pure, except for `read_mounts`. A folder is followed from the root down, mount by mount, because a mount that another
+one covers is not used. Format: `/proc/self/mountinfo` in proc_pid_mountinfo(5).
 """
 
 import os
@@ -13,12 +13,12 @@ from pathlib import Path
 MOUNTS = Path("/proc/self/mountinfo")
 
 IN_MEMORY = frozenset({"tmpfs", "ramfs", "devtmpfs", "rootfs", "overlay", "overlayfs", "aufs", "unionfs"})
-"""File systems that lose everything with the power: the overlay of a protected system keeps its changes in memory."""
+"""File systems that lose everything without power; the overlay of a protected system keeps its changes in memory."""
 NEVER_WRITTEN = frozenset({"squashfs", "erofs", "cramfs", "romfs", "iso9660"})
-"""File systems that are images and take no write."""
+"""File systems that are read-only images."""
 
 SYSTEM = ("/", "/usr", "/var")
-"""Folders of the system; a partition of the data is none of their file systems."""
+"""Folders of the system; their file systems do not count as a partition of the data."""
 
 _LEAST_FIELDS = 6
 """Fields before the optional ones: number, parent, device, root, mount point, options."""
@@ -34,7 +34,7 @@ class Mount:
     device: str
     """The file system's device, such as 179:2. A bind mount has that of its source."""
     point: str
-    """Where it is mounted."""
+    """The path at which it is mounted."""
     kind: str
     """The name of the file system."""
     read_only: bool
@@ -42,28 +42,28 @@ class Mount:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Unfit:
-    """A folder that cannot hold books, and why."""
+    """A folder that cannot hold books, with the reason."""
 
     folder: Path
     mount: Mount
     why: str
     partition_missing: bool = False
-    """Whether the partition of the data is not there, and the folder is one of the system."""
+    """True if the partition of the data is missing, so that the folder is on a file system of the system."""
 
     def __str__(self) -> str:
-        """As a sentence without its end."""
+        """Returns a sentence without its full stop."""
         return f"{self.folder} is on {self.mount.kind} ({self.mount.point}), which {self.why}"
 
     @property
     def short(self) -> str:
-        """In a few signs, for a screen of any language."""
+        """Returns a few characters that need no translation, for the screen."""
         if self.partition_missing:
             return f"{self.folder}={self.mount.device}"
         return f"{self.folder}={self.mount.kind}{',ro' if self.mount.read_only else ''}"
 
 
 def read_mounts() -> str:
-    """The kernel's list for this process; empty where the system has none."""
+    """Returns the kernel's list for this process; empty if the system has none."""
     try:
         return MOUNTS.read_text(encoding="utf-8", errors="surrogateescape")
     except OSError:
@@ -71,7 +71,7 @@ def read_mounts() -> str:
 
 
 def parse_mounts(text: str) -> tuple[Mount, ...]:
-    """The mounts of a list, in its order. A line that is not one of a list is left out."""
+    """Returns the mounts of a list, in its order. A line in another format is left out."""
     return tuple(_parsed(text))
 
 
@@ -93,9 +93,9 @@ def _parsed(text: str) -> Iterator[Mount]:
 
 
 def find_mount(mounts: tuple[Mount, ...], folder: Path) -> Mount | None:
-    """The mount that a file in `folder` goes to; None where the list has none. `folder` is a whole path without links.
+    """Returns the mount of a file in `folder`; None if the list has none. `folder` is an absolute path without links.
 
-    Of several mounts on the way the nearest to the root is entered first, and of two on the same point the later one.
+    The mount nearest to the root is entered first; of two on the same path the later one counts.
     """
     above = tuple(mount for mount in mounts if folder.is_relative_to(mount.point))
     numbers = {mount.number for mount in mounts}
@@ -111,13 +111,13 @@ def find_mount(mounts: tuple[Mount, ...], folder: Path) -> Mount | None:
 
 
 def mount_of(text: str, folder: Path) -> Mount | None:
-    """The mount that a file in `folder` goes to, whether the folder is there or not; None where it is not known."""
+    """Returns the mount of a file in `folder`, which need not exist; None if it is not known."""
     return find_mount(parse_mounts(text), Path(os.path.realpath(folder)))
 
 
 def why_unfit(text: str, folder: Path, *, own: bool = False) -> Unfit | None:
-    """Why the folder cannot hold the books of a machine that takes money; None where it can, and where its file system
-    is not known. With `own` it must be on a partition of its own, not on one of the system."""
+    """Returns why the folder cannot hold the books of a machine that takes money; None if it can or if its file system
+    is not known. With `own` it must be on a separate partition, not on one of the system."""
     mount = mount_of(text, folder)
     if mount is None:
         return None

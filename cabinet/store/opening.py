@@ -20,11 +20,11 @@ from cabinet.store.errors import StoreBusyError, StoreDamagedError, StoreError, 
 FILE = "journal.db"
 LOCK_FILE = "cabinet.lock"
 WAL, SHM = "-wal", "-shm"
-"""Endings of the files that the library keeps beside a journal: the write-ahead log and its index."""
+"""Endings of the files that SQLite keeps beside a journal: the write-ahead log and its index."""
 
 UNREADABLE = (sqlite3.DatabaseError, UnicodeDecodeError)
-"""What the reading of damaged data raises. The library words damage with names from the file itself; where these are no
-text, Python cannot repeat them."""
+"""Errors raised while reading damaged data. The message of SQLite may contain names from the file that are no valid
+text."""
 
 _BUSY = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
 _DAMAGED = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
@@ -36,10 +36,11 @@ def _code(error: sqlite3.Error) -> int:
 
 
 def refusal(error: sqlite3.Error, path: Path, *, outcome: str = "") -> StoreError:
-    """What a refused write is: StoreFullError where the medium is the cause, StoreDamagedError where the file is.
+    """Returns the error for a refused write: StoreFullError if the medium is the cause, StoreDamagedError if the file
+    is.
 
-    `outcome` says what has become of what was to be written. A refused write may be whole on the medium all the same:
-    a sync that fails does not take back what it could not confirm.
+    `outcome` is what happened to the data that was to be written. A refused write may be complete on the medium all the
+    same: a failed sync does not undo the write.
     """
     then = f"; {outcome}" if outcome else ""
     if _code(error) in _FULL:
@@ -50,7 +51,7 @@ def refusal(error: sqlite3.Error, path: Path, *, outcome: str = "") -> StoreErro
 
 
 def refusal_to_read(error: sqlite3.DatabaseError, connection: sqlite3.Connection) -> StoreError:
-    """What an error while reading an open journal is."""
+    """Returns the error for a failed read of an open journal."""
     path = next((name for _, _, name in _listed(connection) if name), "the journal")
     if _code(error) in _FULL:
         return StoreFullError(f"{path}: the medium cannot be read ({error}); check it")
@@ -66,7 +67,7 @@ def _listed(connection: sqlite3.Connection) -> list[tuple[int, str, str]]:
 
 @contextmanager
 def explained(path: Path) -> Iterator[None]:
-    """Say of an error while opening or reading whether the file is in use, its medium fails, or it is damaged."""
+    """Converts an error while opening or reading: the file is in use, its medium fails, or it is damaged."""
     try:
         yield
     except UnicodeDecodeError as error:
@@ -81,7 +82,7 @@ def explained(path: Path) -> Iterator[None]:
 
 @contextmanager
 def own_folder(folder: Path) -> Iterator[None]:
-    """Keep every cabinet off the folder meanwhile. StoreBusyError while one runs on it."""
+    """Keeps every cabinet off the folder during the block. Raises StoreBusyError while a cabinet runs on it."""
     lock = own(folder)
     try:
         yield
@@ -91,28 +92,28 @@ def own_folder(folder: Path) -> Iterator[None]:
 
 @dataclass(slots=True, kw_only=True)
 class Place:
-    """Which file was opened, whatever its name stands for later. None of a journal's files ever gets shorter while it
-    is open."""
+    """The identity of an opened file, whatever its name refers to later. No file of a journal gets shorter while it is
+    open."""
 
     path: Path
     device: int
     inode: int
     size: int
-    """The most it was ever seen to hold, in bytes."""
+    """The largest size seen, in bytes."""
 
     @classmethod
     def of(cls, path: Path) -> "Place":
-        """The file that has this name now."""
+        """Returns the file that has this name now."""
         found = path.stat()
         return cls(path=path, device=found.st_dev, inode=found.st_ino, size=found.st_size)
 
     @classmethod
     def both_of(cls, path: Path) -> "tuple[Place, Place]":
-        """The files of an open journal: what is newest lies in the write-ahead log, and nowhere else."""
+        """Returns both files of an open journal: the newest steps are only in the write-ahead log."""
         return cls.of(path), cls.of(path.with_name(f"{path.name}{WAL}"))
 
     def trouble(self) -> str | None:
-        """What has become of the name, None when it is still that of the file."""
+        """Returns what happened to the name; None if it is still that of the file."""
         try:
             found = self.path.stat()
         except OSError as error:
@@ -126,12 +127,13 @@ class Place:
 
 
 def trouble_of(places: Iterable[Place]) -> str | None:
-    """The first trouble with these files, None when all are in their place."""
+    """Returns the first problem with these files; None if all are in their place."""
     return next((trouble for place in places if (trouble := place.trouble()) is not None), None)
 
 
 def is_there(path: Path) -> bool:
-    """Whether something has this name. OSError where that is not known: `Path.exists` also says no to some of these."""
+    """Returns True if a file or folder has this name. Raises OSError if that cannot be determined, where `Path.exists`
+    may return False."""
     try:
         path.stat()
     except FileNotFoundError:
@@ -140,7 +142,7 @@ def is_there(path: Path) -> bool:
 
 
 def why_out_of_reach(folder: Path) -> str:
-    """Why the folder of a second copy cannot be had; empty where it is a folder."""
+    """Returns why the folder of a second copy cannot be used; empty if it is a folder."""
     try:
         return "" if stat.S_ISDIR(folder.stat().st_mode) else f"{folder} is no folder"
     except FileNotFoundError:
@@ -150,7 +152,7 @@ def why_out_of_reach(folder: Path) -> str:
 
 
 def unusable(folder: Path, error: OSError) -> StoreFolderError:
-    """What it means that the system refuses this folder."""
+    """Returns the error for a folder that the system refuses."""
     return StoreFolderError(
         f"{folder}: cannot be used as data folder: {error.strerror}; check the folder and the rights on it",
         found=f"{folder}: {errno.errorcode.get(error.errno or 0, '?')}",
@@ -158,7 +160,7 @@ def unusable(folder: Path, error: OSError) -> StoreFolderError:
 
 
 def own(folder: Path) -> int:
-    """Make the folder ours, and make it if it is not there; closing the returned descriptor gives it up."""
+    """Creates the folder if necessary and locks it for this process. Closing the returned descriptor releases it."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         lock = os.open(folder / LOCK_FILE, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
@@ -173,9 +175,10 @@ def own(folder: Path) -> int:
 
 
 def connect(path: Path) -> sqlite3.Connection:
-    """A connection that is ready for durable transactions. StoreError where the medium cannot promise them.
+    """Returns a connection that is ready for durable transactions. Raises StoreError if the medium cannot give that
+    guarantee.
 
-    It is opened by the thread that builds the cabinet, then handed over once: never used by two threads at a time.
+    The thread that builds the cabinet opens it and hands it over once; two threads never use it at the same time.
     """
     name = f"{path.absolute().as_uri()}?psow=0"
     connection = sqlite3.connect(
@@ -190,7 +193,7 @@ def connect(path: Path) -> sqlite3.Connection:
 
 
 def _set_up(connection: sqlite3.Connection, path: Path) -> None:
-    """Durability is asked for and read back: a medium that cannot give it is no place for a journal."""
+    """Requests durability and verifies it: a medium without it cannot hold a journal."""
     for name, value, expected in (
         ("locking_mode", "EXCLUSIVE", "exclusive"),
         ("journal_mode", "WAL", "wal"),

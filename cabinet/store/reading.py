@@ -21,9 +21,9 @@ from cabinet.store.opening import FILE, LOCK_FILE, WAL, explained, is_there
 
 @contextmanager
 def reading(folder: Path) -> Iterator[sqlite3.Connection]:
-    """A connection that reads the journal in `folder`; no cabinet starts on the folder meanwhile.
+    """Yields a connection that reads the journal in `folder`; no cabinet can start on the folder meanwhile.
 
-    StoreBusyError while a cabinet runs on it, StoreDamagedError when there is no journal or it cannot be read,
+    Raises StoreBusyError while a cabinet runs on it, StoreDamagedError when there is no journal or it cannot be read,
     StoreFullError when its medium fails.
     """
     path = folder / FILE
@@ -38,7 +38,7 @@ def reading(folder: Path) -> Iterator[sqlite3.Connection]:
 
 
 def _keep_away(folder: Path, held: ExitStack) -> None:
-    """Hold the lock of the folder, if there is one: where there is none, no cabinet has ever owned the folder."""
+    """Holds the lock of the folder if there is one; a folder without a lock has never belonged to a cabinet."""
     try:
         lock = os.open(folder / LOCK_FILE, os.O_RDONLY | os.O_CLOEXEC)
     except FileNotFoundError:
@@ -62,7 +62,7 @@ def _open(folder: Path, held: ExitStack) -> sqlite3.Connection:
 
 
 def _connected(path: Path, held: ExitStack) -> sqlite3.Connection:
-    """The file as it is; `immutable` keeps the library from making its own files beside it."""
+    """Opens the file itself; `immutable` stops SQLite from creating files beside it."""
     name = f"{path.absolute().as_uri()}?mode=ro&immutable=1"
     connection = sqlite3.connect(name, uri=True, isolation_level=None)
     held.callback(connection.close)
@@ -70,14 +70,14 @@ def _connected(path: Path, held: ExitStack) -> sqlite3.Connection:
 
 
 def _copied(folder: Path, held: ExitStack) -> sqlite3.Connection:
-    """A copy elsewhere, with what the log holds, in the newest form."""
+    """Opens a copy in another place, with the content of the write-ahead log, in the newest form."""
     connection = _copied_as_it_is(folder, held)
     schema.migrate(connection)
     return connection
 
 
 def _copied_as_it_is(folder: Path, held: ExitStack) -> sqlite3.Connection:
-    """A copy elsewhere, with what the log holds."""
+    """Opens a copy in another place, with the content of the write-ahead log."""
     place = Path(held.enter_context(TemporaryDirectory(prefix="journal-")))
     try:
         for ending in ("", WAL):
@@ -92,7 +92,7 @@ def _copied_as_it_is(folder: Path, held: ExitStack) -> sqlite3.Connection:
 
 
 def find_form(folder: Path) -> int:
-    """Returns the form of the journal in `folder`, as it is written there. Writes nothing there.
+    """Returns the form in which the journal in `folder` is written. Writes nothing there.
 
     Raises StoreBusyError while a cabinet runs on the folder, StoreDamagedError when there is no journal or it cannot be
     read, StoreNewerError when a newer program wrote it.
@@ -113,16 +113,16 @@ def find_form(folder: Path) -> int:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BooksFound:
-    """The books as they lie in a folder."""
+    """The books found in a folder."""
 
     rows: int = 0
-    """The number of the newest row, 0 where there are no books."""
+    """The number of the newest row; 0 if there are no books."""
     problem: str = ""
-    """Why the books cannot be read, or what says that they have lost their end."""
+    """Why the books cannot be read, or what shows that they have lost their end."""
 
 
 def find_books(folder: Path) -> BooksFound:
-    """What lies in `folder`. Writes nothing; a cabinet that runs there is a problem."""
+    """Returns the books in `folder`. Writes nothing; a cabinet that runs there is a problem."""
     path = folder / FILE
     try:
         if is_there(path):

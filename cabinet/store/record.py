@@ -21,9 +21,9 @@ from cabinet.store.tickets import sequence_of, write_ticket
 from cabinet.store.vocabulary import Vocabulary
 
 Progress = Callable[[int, int], None]
-"""Takes rows done and rows in all, while many rows are checked or dropped."""
+"""Receives rows done and rows in all, while many rows are checked or dropped."""
 DROPPED_AT_ONCE = 5_000
-"""Rows that are dropped between two calls of the progress callback; a slow card takes a second."""
+"""Rows dropped between two calls of the progress callback; a slow card needs a second for them."""
 SEAL = "seal"
 """The fact that seals all others."""
 
@@ -34,7 +34,7 @@ _INSERT_CHECKPOINT = f"INSERT OR REPLACE INTO checkpoint VALUES (1, {', '.join('
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stamp:
-    """The time of a step, for people; the row number gives the order."""
+    """The time of a step, for people to read; the row number gives the order."""
 
     boot: int
     wall_ms: int
@@ -56,7 +56,7 @@ class Entry(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dropping:
-    """The oldest records leave with this step: what stands for them from now on, and which entries of the log go."""
+    """The oldest records that this step drops: the checkpoint that replaces them, and the log entries to remove."""
 
     checkpoint: Checkpoint
     entries: tuple[int, ...]
@@ -73,10 +73,10 @@ class Record:
     events: tuple[Event, ...]
     numbers: Mapping[str, str]
     snapshot: bool = False
-    """Whether the machine is also kept beside this row, so that a later compaction may begin here."""
+    """True if the machine is also kept beside this row, so that a later checkpoint may stand here."""
     dropping: Dropping | None = None
     prepare: Callable[[sqlite3.Connection], None] | None = None
-    """What changes the tables in the same transaction, before the rest goes in."""
+    """Changes the tables in the same transaction, before the rest is written."""
 
 
 def make_record(
@@ -90,9 +90,10 @@ def make_record(
     numbers: Mapping[str, str],
     words: Vocabulary | None = None,
 ) -> Record:
-    """The record of a step that follows the row with hash `before`; `entry` is the newest number of the log so far.
+    """Returns the record of a step that follows the row with hash `before`; `entry` is the newest log number so far.
 
-    `words` are those of the journal's form, None for the newest. NoWordError when the step cannot be said with them.
+    `words` are the names of the journal's form, None for the newest. Raises NoWordError when that form has no word for
+    a value of the step.
     """
     body = codec.encode_machine(step.machine, words)
     row = StepRow(
@@ -118,23 +119,23 @@ def make_record(
 
 
 def confirms_time(events: Iterable[Event]) -> bool:
-    """Whether the technician has confirmed the present time in a step with these events: the time of its row is
-    believed, and newer times in the rows before it count no more."""
+    """Returns True if the technician confirmed the present time in a step with these events. From its row on the time
+    is trusted, and newer times in earlier rows no longer count."""
     return any(isinstance(event, LogEntry) and event.what is LogKind.TIME_CONFIRMED for event in events)
 
 
 def entries_of(row: StepRow, events: Iterable[Event], entry: int) -> Iterable[Entry]:
-    """The entries that a row's events add to a log whose newest number is `entry`."""
+    """Returns the entries that a row's events add to a log whose newest number is `entry`."""
     logged = (event for event in events if isinstance(event, LogEntry))
     for number, event in enumerate(logged, start=entry + 1):
         yield Entry(number, row.seq, row.wall_ms, row.clock_ok, event.what.value, event.detail, event.cents)
 
 
 def write(connection: sqlite3.Connection, record: Record, progress: Progress | None = None) -> None:
-    """Write the record in one durable transaction. After an error this connection sees nothing of it, but a sync that
-    failed may have left it whole on the medium. `progress` is called while many old rows are dropped.
+    """Writes the record in one durable transaction. After an error this connection sees no part of it, but a failed
+    sync may have left it complete on the medium. `progress` is called while many old rows are dropped.
 
-    StoreDamagedError when it does not fit what is there.
+    Raises StoreDamagedError when the record does not fit the journal.
     """
     execute, row = connection.execute, record.row
     try:
@@ -158,10 +159,9 @@ def write(connection: sqlite3.Connection, record: Record, progress: Progress | N
 
 
 def roll_back(connection: sqlite3.Connection) -> None:
-    """Take an unfinished transaction back, if there is one.
+    """Rolls an unfinished transaction back, if there is one.
 
-    A medium that refuses even that is no news: what has failed before is raised by the caller, and a connection that
-    still holds the transaction keeps nothing of it.
+    An error of the rollback is ignored: the caller raises the first error, and no part of an open transaction is kept.
     """
     if connection.in_transaction:
         with suppress(sqlite3.Error):
@@ -191,18 +191,18 @@ def _drop(connection: sqlite3.Connection, dropping: Dropping, progress: Progress
 
 
 def seal_of(connection: sqlite3.Connection) -> str:
-    """The seal that the facts should have."""
+    """Returns the seal that the facts should have."""
     named = connection.execute("SELECT name, value FROM facts WHERE name <> ? ORDER BY name", (SEAL,))
     return link(START, (word for pair in named for word in pair)).hex()
 
 
 def seal_facts(connection: sqlite3.Connection) -> None:
-    """Seal the facts as they are, within the transaction under way."""
+    """Seals the facts, within the open transaction."""
     connection.execute("INSERT OR REPLACE INTO facts VALUES (?, ?)", (SEAL, seal_of(connection)))
 
 
 def write_fact(connection: sqlite3.Connection, name: str, value: str) -> None:
-    """Remember a fact in one durable transaction. After an error this connection sees nothing of it."""
+    """Stores a fact in one durable transaction. After an error this connection sees no part of it."""
     try:
         connection.execute("BEGIN IMMEDIATE")
         connection.execute("INSERT OR REPLACE INTO facts VALUES (?, ?)", (name, value))
@@ -214,7 +214,7 @@ def write_fact(connection: sqlite3.Connection, name: str, value: str) -> None:
 
 
 def facts_problem(connection: sqlite3.Connection) -> str | None:
-    """What is wrong with the facts, if anything."""
+    """Returns what is wrong with the facts; None if they fit their seal."""
     (there,) = connection.execute("SELECT count(*) FROM facts").fetchone()
     if not there:
         return None

@@ -52,11 +52,11 @@ _OUTSIDE_GAME = frozenset({"bill in", "ticket in", "suspended note credited", "c
 
 
 _ENDS = f"(events LIKE '%\"{RoundSettled.__name__}\"%' OR events LIKE '%\"{RoundVoided.__name__}\"%')"
-"""A row that ends a round, in the words of the codec."""
+"""Selects the row that ends a round, with the stored names of its events."""
 
 
 def _reading(report: Callable[Concatenate[Connection, _P], _T]) -> Callable[Concatenate[Connection, _P], _T]:
-    """A report that says of a file which cannot be read where it is and what to do."""
+    """Wraps a report: an error while reading names the file and what to do."""
 
     @wraps(report)
     def read(connection: Connection, /, *args: _P.args, **kwargs: _P.kwargs) -> _T:
@@ -82,8 +82,8 @@ class EventRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TicketRow:
-    """A ticket: its state says what became of it; `settled_ms` is when it became worth nothing, or when the newest
-    duplicate of a good one came out, 0 before."""
+    """A ticket with its state. `settled_ms` is when it became worthless or, while it is good, when its newest duplicate
+    was printed; 0 before that."""
 
     sequence: int
     number: str
@@ -97,14 +97,14 @@ class TicketRow:
     expires_days: int = 0
 
     def expired_days(self, now_ms: int) -> int:
-        """How many days ago a ticket that is out has expired; 0 for a good one, and for `now_ms` 0."""
+        """Returns for how many days a ticket that is out has been expired; 0 for a good one, and for `now_ms` 0."""
         listed = Ticket(self.number, self.cents, self.state, self.wall_ms, self.clock_ok, 0, self.expires_days)
         return listed.expired_days(now_ms)
 
 
 @_reading
 def events(connection: Connection, *, limit: int, what: Iterable[str] = ()) -> tuple[EventRow, ...]:
-    """The newest entries of the log, newest first; of some kinds only when `what` names them."""
+    """Returns the newest log entries, newest first; only the kinds in `what`, if it names any."""
     kinds = tuple(what)
     where = f"WHERE what IN ({', '.join('?' * len(kinds))})" if kinds else ""
     query = f"SELECT number, wall_ms, clock_ok, what, detail, cents FROM events {where} ORDER BY number DESC LIMIT ?"
@@ -116,7 +116,7 @@ def events(connection: Connection, *, limit: int, what: Iterable[str] = ()) -> t
 
 @_reading
 def tickets(connection: Connection, *, limit: int) -> tuple[TicketRow, ...]:
-    """The newest tickets, newest first."""
+    """Returns the newest tickets, newest first."""
     return _tickets(connection, "TRUE", limit)
 
 
@@ -158,7 +158,7 @@ def ticket_issued(connection: Connection, sequence: int) -> tuple[int, bool] | N
 
 @_reading
 def newest_time_ms(connection: Connection) -> int:
-    """The newest time in the journal that could be trusted, from the row on in which the technician last confirmed the
+    """Returns the newest trusted time in the journal, counted from the row in which the technician last confirmed the
     present time; 0 for none."""
     (base,) = connection.execute(
         "SELECT coalesce(max(seq), 0) FROM events WHERE what = ?", (LogKind.TIME_CONFIRMED.value,)
@@ -235,7 +235,7 @@ def _named(meters: Mapping[str, int], prefix: str) -> dict[str, int]:
 
 
 def meters(machine: Machine, game_ids: Iterable[str]) -> dict[str, Any]:
-    """Every meter, for the lifetime and for the period, with the credit as it is now."""
+    """Returns every meter, for the lifetime and for the period, with the present credit."""
     lifetime = machine.books.meters
     period = {name: value - machine.period_start.get(name, 0) for name, value in lifetime.items()}
     ids = tuple(game_ids)
@@ -259,8 +259,8 @@ def meters(machine: Machine, game_ids: Iterable[str]) -> dict[str, Any]:
 
 @_reading
 def recall(connection: Connection, *, rounds: int) -> list[dict[str, Any]]:
-    """The last rounds, oldest first, the open one included: every card in draw order, choice, stake and result. Of an
-    open round the face-down card stays hidden. A round whose first rows have been dropped is left out."""
+    """Returns the last rounds, oldest first, the open one included: every card in draw order, choice, stake and result.
+    The dealer's hole card of an open round stays hidden. A round whose first rows were dropped is left out."""
     found = connection.execute(
         "SELECT DISTINCT round FROM steps "
         "WHERE round > coalesce((SELECT round FROM steps JOIN checkpoint USING (seq)), 0) "
@@ -371,6 +371,6 @@ def _add_money(story: dict[str, Any], postings: str, wall_ms: int, *, after: boo
 
 
 def _credit_before(connection: Connection, seq: int) -> int:
-    """The credit just before step `seq`."""
+    """Returns the credit just before step `seq`."""
     found = connection.execute("SELECT credit FROM steps WHERE seq = ?", (seq - 1,)).fetchone()
     return int(found[0]) if found else 0

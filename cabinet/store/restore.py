@@ -16,16 +16,16 @@ from cabinet.store.reports import newest_time_ms
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Restored:
-    """What was written anew: its newest row, and the newest time in it that could be trusted, 0 for none."""
+    """The restored copy: its newest row, and its newest trusted time, 0 for none."""
 
     seq: int
     newest_ms: int
 
 
 def restore(source: Path, folder: Path) -> Restored:
-    """Write the first copy in `folder` anew from the second in `source`, on a person's word; the next start locks.
+    """Writes the first copy in `folder` from the second in `source`, on the order of a person; the next start locks.
 
-    StoreError when there is already data in `folder`, or none in `source` that is sound.
+    Raises StoreError when `folder` has data already, or when `source` has no sound copy.
     """
     if is_there(folder / FILE):
         raise StoreError(f"{folder / FILE}: there is data here; nothing was written. Give an empty folder")
@@ -35,7 +35,7 @@ def restore(source: Path, folder: Path) -> Restored:
         if trouble := why_out_of_reach(source):
             raise StoreMissingError(f"{trouble}; connect the medium of the second copy")
         owned.enter_context(own_folder(source))
-        found, connection = mirror.look(source, owned)
+        found, connection = mirror.find_copy(source, owned)
         if connection is None or found.condition is not mirror.Condition.SOUND:
             raise StoreDamagedError(f"{source}: the second copy is {found.condition.value}{mirror.because(found)}")
         if found.seq < (known := mark.reached_if_known(folder)):

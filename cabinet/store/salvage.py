@@ -37,7 +37,7 @@ class Place:
     balances: Mapping[str, int]
     meters: Mapping[str, int]
     machine: Machine | None = None
-    """The stored machine, where this is one."""
+    """The stored machine, if this source is one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,13 +45,14 @@ class Salvaged:
     """What could be read."""
 
     machine: Machine
-    """A machine with the value of most sources; marks and the period's beginning are those of a stored machine."""
+    """A machine with the value that most sources have; marks and the period's beginning are those of a stored machine.
+    """
     suspect: tuple[str, ...]
     """Names of the accounts and meters that may be wrong."""
     problems: tuple[str, ...]
     places: tuple[str, ...]
     certain: bool
-    """False where later steps are missing or may be: every figure may be wrong, also one that no place names."""
+    """False if later steps are missing or may be: then any figure may be wrong, even one that no source disputes."""
 
 
 @dataclass(slots=True)
@@ -62,11 +63,11 @@ class _Found:
     places: list[Place] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
     end_unknown: bool = False
-    """Whether some copy has a number of the newest row that cannot be believed."""
+    """True if a copy has an invalid number of the newest row."""
 
 
 def salvage(folders: Iterable[Path]) -> Salvaged:
-    """Read what can be read of the copies in these folders. StoreDamagedError when that is nothing at all."""
+    """Reads the copies in these folders as far as they are readable. Raises StoreDamagedError if no part is."""
     found = _Found()
     for folder in folders:
         try:
@@ -146,7 +147,7 @@ def _read_machine(connection: sqlite3.Connection, path: Path, found: _Found) -> 
 
 
 def _read_rows(connection: sqlite3.Connection, path: Path, found: _Found) -> None:
-    """Add up every row that can be read; the first that cannot, or does not agree with the sum so far, is named."""
+    """Adds up every readable row. Names the first row that cannot be read or that contradicts the sum so far."""
     totals, wrong = Totals(), ""
     try:
         begin(connection, totals)

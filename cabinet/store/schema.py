@@ -1,11 +1,13 @@
-"""The forms of the journal: its tables, as numbered migrations, and when a journal goes over to a newer form.
+"""The forms of the journal: its tables, as numbered migrations, and when a journal moves to a newer form.
 
-Each migration runs once, together with the record that it ran, in one transaction. A journal with rows stays in form
-`KEPT`, in which the program before this one reads it, until a technician has confirmed the new program.
-
-A migration that has been released is never edited; a change is a new one. After the last one a journal is what it would
-be had this program kept every row of it: what older programs did not write is taken from the rows, which hold it all. A
-row that cannot be read is passed over here; the check that follows every opening names it.
+Rules:
+- Each migration runs once, together with the record that it ran, in one transaction.
+- A journal with rows stays in form `KEPT`, which the program before this one can read, until a technician has confirmed
+  the new program.
+- A released migration is never edited; a change is a new migration.
+- After the last migration a journal is equal to one that this program has written from the beginning: what older
+  programs did not write is computed from the rows.
+- A migration skips a row that cannot be read; the check after every opening names that row.
 """
 
 import sqlite3
@@ -20,7 +22,7 @@ from cabinet.store.opening import SHM, UNREADABLE, WAL
 from cabinet.store.record import SEAL, facts_problem, roll_back, seal_facts
 
 Change = str | Callable[[sqlite3.Connection], None]
-"""A statement, or what takes more than a statement."""
+"""An SQL statement, or a function for what needs more than a statement."""
 
 # --- what older programs did not write --------------------------------------------------------------------------
 
@@ -44,7 +46,7 @@ def _fill_in_tickets(connection: sqlite3.Connection) -> None:
 
 
 def _tickets_at_checkpoint(connection: sqlite3.Connection) -> dict[int, list[int]]:
-    """Those that were begun by rows which are gone; an older checkpoint says less of each."""
+    """Returns the tickets that dropped rows began; an older checkpoint has fewer values of each."""
     found = connection.execute("SELECT CAST(tickets AS BLOB) FROM checkpoint").fetchone()
     listed = _plain(found[0]) if found else None
     times = {}
@@ -56,7 +58,7 @@ def _tickets_at_checkpoint(connection: sqlite3.Connection) -> dict[int, list[int
 
 
 def _ticket_events(connection: sqlite3.Connection) -> Iterator[tuple[int, int, dict[str, Any]]]:
-    """Every event of a ticket after the checkpoint, with the time of its row."""
+    """Yields every event of a ticket after the checkpoint, with the time of its row."""
     rows = connection.execute(
         "SELECT wall_ms, clock_ok, CAST(events AS BLOB) FROM steps WHERE events LIKE '%\"sequence\"%' "
         "AND seq > coalesce((SELECT seq FROM checkpoint), 0) ORDER BY seq"
@@ -69,7 +71,7 @@ def _ticket_events(connection: sqlite3.Connection) -> Iterator[tuple[int, int, d
 
 
 def _plain(text: Any) -> Any:
-    """What a text says; None when it is damaged."""
+    """Returns the value of a JSON text; None if it is damaged."""
     try:
         return codec.decode_plain(text)
     except StoreDamagedError:
@@ -77,7 +79,7 @@ def _plain(text: Any) -> Any:
 
 
 def _seal_facts(connection: sqlite3.Connection) -> None:
-    """The first programs remembered facts without a seal."""
+    """Adds a seal to the facts; the first programs stored them without one."""
     (there,) = connection.execute("SELECT count(*) FROM facts").fetchone()
     (sealed,) = connection.execute("SELECT count(*) FROM facts WHERE name = ?", (SEAL,)).fetchone()
     if there and not sealed:
@@ -160,23 +162,23 @@ MIGRATIONS: tuple[tuple[Change, ...], ...] = (
 NEWEST = len(MIGRATIONS)
 """The form of a new journal."""
 KEPT = NEWEST - 1
-"""The form that a journal may stay in while this program writes it, with the words of that form only."""
+"""The form that a journal may stay in while this program writes it, with the names of that form only."""
 SIGNED = 5
-"""From this form on the form is a sealed fact as well, so that a damaged number is not taken for another form."""
+"""From this form on the form is also a sealed fact, so that a damaged form number is detected."""
 FORM = "form"
-"""The fact that says the form."""
+"""The fact that has the form."""
 
 
 def form_of(connection: sqlite3.Connection, newest: int = NEWEST) -> int:
-    """The form of the tables, 0 before there are any.
+    """Returns the form of the tables, 0 before there are any.
 
-    StoreNewerError when it is newer than this program knows, StoreDamagedError when the number of the form and the
+    Raises StoreNewerError when it is newer than this program knows, StoreDamagedError when the form number and the
     sealed fact disagree.
     """
     (version,) = connection.execute("PRAGMA user_version").fetchone()
-    said = _said_form(connection) if version else None
-    if said != (str(version) if version >= SIGNED else None):
-        raise StoreDamagedError(f"the journal's number of its form is {version}, its facts say {said or 'none'}")
+    sealed = _form_in_facts(connection) if version else None
+    if sealed != (str(version) if version >= SIGNED else None):
+        raise StoreDamagedError(f"the journal's number of its form is {version}, its facts say {sealed or 'none'}")
     if version > newest:
         if problem := facts_problem(connection):
             raise StoreDamagedError(f"the journal's number of its form is {version}, but {problem}")
@@ -188,14 +190,15 @@ def form_of(connection: sqlite3.Connection, newest: int = NEWEST) -> int:
     return int(version)
 
 
-def _said_form(connection: sqlite3.Connection) -> str | None:
-    """The form that the facts say, None where they say none. Every form, newer ones too, keeps this table as it is."""
+def _form_in_facts(connection: sqlite3.Connection) -> str | None:
+    """Returns the form in the facts, None if they have none. Every form, also a newer one, keeps this table
+    unchanged."""
     found = connection.execute("SELECT value FROM facts WHERE name = ?", (FORM,)).fetchone()
     return None if found is None else str(found[0])
 
 
 def refuse_newer(path: Path) -> None:
-    """StoreNewerError when a newer program wrote the journal at `path`. Leaves every byte as it is.
+    """Raises StoreNewerError when a newer program wrote the journal at `path`. Changes no byte.
 
     It ignores a file that cannot be read, because opening it raises an error. The caller owns the folder.
     """
@@ -215,7 +218,7 @@ def refuse_newer(path: Path) -> None:
 
 
 def migrate(connection: sqlite3.Connection, migrations: tuple[tuple[Change, ...], ...] = MIGRATIONS) -> None:
-    """Bring the tables to the newest form. StoreNewerError when they are newer than this program."""
+    """Brings the tables to the newest form. Raises StoreNewerError when they are newer than this program."""
     for number in range(form_of(connection, len(migrations)), len(migrations)):
         connection.execute("BEGIN IMMEDIATE")
         try:
@@ -227,7 +230,7 @@ def migrate(connection: sqlite3.Connection, migrations: tuple[tuple[Change, ...]
 
 
 def _change(connection: sqlite3.Connection, number: int, migrations: tuple[tuple[Change, ...], ...]) -> None:
-    """One migration within the transaction under way."""
+    """Runs one migration within the open transaction."""
     for change in migrations[number]:
         if isinstance(change, str):
             connection.execute(change)
@@ -241,10 +244,10 @@ def _change(connection: sqlite3.Connection, number: int, migrations: tuple[tuple
 
 
 def make_ready(connection: sqlite3.Connection, least: int = KEPT) -> int:
-    """Bring the tables into a form that this program writes, and no further where something was played; the form.
+    """Brings the tables to a form that this program writes. Returns the form.
 
-    A journal without a row has nothing to go back to: it gets the newest. One with rows gets form `least`, if it is
-    older; a technician's word moves it on (`move_on`).
+    A journal without a row gets the newest form, because no older program needs it. A journal with rows gets form
+    `least` if it is older; `move_on` brings it further after a technician's confirmation.
     """
     form = form_of(connection)
     played = form and connection.execute("SELECT 1 FROM steps LIMIT 1").fetchone()
@@ -254,6 +257,6 @@ def make_ready(connection: sqlite3.Connection, least: int = KEPT) -> int:
 
 
 def move_on(connection: sqlite3.Connection) -> None:
-    """Bring the tables to the newest form within the transaction under way."""
+    """Brings the tables to the newest form within the open transaction."""
     for number in range(form_of(connection), NEWEST):
         _change(connection, number, MIGRATIONS)

@@ -22,7 +22,7 @@ _OLD_SIZES = (20, 21)
 
 
 def slot(number: int) -> bytes:
-    """One slot that holds this number."""
+    """Returns one slot with this number."""
     digits = b"%020d" % number
     return b"%s %s\n" % (digits, _check(digits))
 
@@ -32,12 +32,12 @@ def _check(digits: bytes) -> bytes:
 
 
 def place(which: int) -> int:
-    """Where slot 0 or 1 begins, in bytes from the beginning of the file."""
+    """Returns the offset of slot 0 or 1 in the file, in bytes."""
     return PAGE * (1 + which)
 
 
 def whole(number: int) -> bytes:
-    """The whole file with this number in both slots."""
+    """Returns the content of the file with this number in both slots."""
     return (b"%020d\n" % number).ljust(PAGE) + slot(number).ljust(PAGE) + slot(number)
 
 
@@ -46,7 +46,8 @@ SIZE = len(whole(0))
 
 
 def numbers(content: bytes) -> tuple[int | None, ...]:
-    """The number of each slot, None for a slot whose check does not fit; a file without slots counts as one slot."""
+    """Returns the number of each slot, None for a slot whose check does not fit; a file without slots counts as one
+    slot."""
     if len(content) in _OLD_SIZES:
         found = _OLD_FORM.fullmatch(content)
         return (None if found is None else int(found[1]),)
@@ -59,5 +60,5 @@ def _number(found: bytes) -> int | None:
 
 
 def newest(content: bytes) -> int | None:
-    """The highest number that can be believed; None where no slot holds."""
+    """Returns the highest valid number; None if no slot is valid."""
     return max((number for number in numbers(content) if number is not None), default=None)

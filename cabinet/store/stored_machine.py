@@ -68,7 +68,7 @@ _KINDS: Final[Mapping[str, type[DocumentIntent]]] = {
     "ticket": TicketIntent,
     "unconfirmed_ticket": TicketIntent,
 }
-"""Stored names that share a field of the machine with another, each with the kind of document that it holds."""
+"""Stored names that share a field of the machine with another, each with the kind of its document."""
 
 _GROUPS: Final[Mapping[str, Any]] = {
     path.partition(".")[0]: get_type_hints(Machine)[path.partition(".")[0]] for path in PLACES.values() if "." in path
@@ -92,7 +92,7 @@ _StoredLock: Final[Any] = msgspec.defstruct(
 
 
 def _stored(name: str, path: str) -> tuple[str, Any, Any]:
-    """The stored name with its type and default."""
+    """Returns the stored name with its type and default."""
     group, _, attribute = path.rpartition(".")
     owner = _GROUPS[group] if group else Machine
     kind = _KINDS[name] | None if name in _KINDS else get_type_hints(owner)[attribute]
@@ -125,7 +125,8 @@ def _flat_lock(lock: Lock) -> Any:
 
 
 def grouped(stored: Any) -> Machine:
-    """Returns the machine that the stored object describes. ValueError when it has two documents where one can be."""
+    """Returns the machine that the stored object describes. Raises ValueError when it has two documents, since at most
+    one is in the path."""
     values: dict[str, dict[str, Any]] = {"": {}, **{group: {} for group in _GROUPS}}
     for name, path in PLACES.items():
         group, _, attribute = path.rpartition(".")

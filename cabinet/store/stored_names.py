@@ -1,4 +1,4 @@
-"""The names that types and fields have in stored journals, where the program now calls them something else.
+"""The names that types and fields have in stored journals where the program now has other names.
 
 A stored name never changes; this is the only place that maps one, except for the fields of the machine
 (`stored_machine.py`). Does not know values.
@@ -18,10 +18,10 @@ STORED_FIELDS: Final[Mapping[str, Mapping[str, str]]] = {
 
 
 def stored_name(type_: type) -> str:
-    """The name of a type in a journal."""
+    """Returns the name of a type in a journal."""
     return STORED.get(type_.__name__, type_.__name__)
 
 
 def stored_field(type_: type, field: str) -> str:
-    """The name of a field of this type in a journal."""
+    """Returns the name of a field of this type in a journal."""
     return STORED_FIELDS.get(type_.__name__, {}).get(field, field)

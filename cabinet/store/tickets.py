@@ -26,7 +26,7 @@ from cabinet.store.errors import StoreDamagedError
 
 PRINTING, ISSUED, IN_DOUBT, REDEEMED = "printing", "issued", "in doubt", "redeemed"
 CLEARED = "issued before a memory clear"
-"""What can have become of a ticket, beside its fates."""
+"""A state of a ticket, besides the fates that the engine knows."""
 
 _ENDED = frozenset({REDEEMED, *(fate.value for fate in Fate)})
 _OUT = (ISSUED, CLEARED)
@@ -58,15 +58,15 @@ class Ticket(NamedTuple):
         return self.state in _ENDED or self.expired_days(now_ms) > 0
 
     def expired_days(self, now_ms: int) -> int:
-        """How many days ago a ticket that is out has expired; 0 for a good one, and for `now_ms` 0. Its last day counts
-        whole, wherever the clock is."""
+        """Returns for how many days a ticket that is out has been expired; 0 for a good one, and for `now_ms` 0. Its
+        last day counts whole in every time zone."""
         if not (self.is_out and self.expires_days and self.clock_ok):
             return 0
         return max(0, (now_ms - self.wall_ms - self.expires_days * DAY_MS - 1) // DAY_MS)
 
 
 def sequence_of(event: Event) -> int | None:
-    """The ticket an event changes; None when it changes none."""
+    """Returns the ticket that an event changes; None if it changes none."""
     match event:
         case PayingOut() | TicketInDoubt() | TicketVoided() | TicketRedeemed():
             return event.sequence
@@ -77,8 +77,8 @@ def sequence_of(event: Event) -> int | None:
 
 
 def after(event: Event, before: Ticket | None, row: StepRow, number: str) -> Ticket | None:
-    """The ticket after an event of a row; `number` is the one reserved in that row. None when no row has begun it.
-    A duplicate bears the time and the expiry of the first: it is the same ticket."""
+    """Returns the ticket after an event of a row; `number` is the one reserved in that row. None if no row has begun
+    it. A duplicate has the time and the expiry of the first print, because it is the same ticket."""
     if isinstance(event, PayingOut):
         if before is None:
             return Ticket(number, event.cents, PRINTING, row.wall_ms, row.clock_ok, 0, event.expires_days)
@@ -95,20 +95,20 @@ def after(event: Event, before: Ticket | None, row: StepRow, number: str) -> Tic
 
 
 def _state_after(event: Event) -> str:
-    """What a ticket is once this has happened at a certain time."""
+    """Returns the state of a ticket after this event."""
     if isinstance(event, TicketVoided):
         return event.fate.value
     return REDEEMED if isinstance(event, TicketRedeemed) else ISSUED
 
 
 def after_clear(ticket: Ticket) -> Ticket:
-    """A ticket once the memory has been cleared."""
+    """Returns a ticket after a memory clear."""
     return ticket._replace(state=CLEARED) if ticket.state == ISSUED else ticket
 
 
 def write_ticket(connection: sqlite3.Connection, event: Event, row: StepRow, number: str) -> None:
-    """Change the list as an event of a row says, within the transaction under way. StoreDamagedError when it speaks of
-    a ticket that no row has begun."""
+    """Changes the list by an event of a row, within the open transaction. Raises StoreDamagedError for a ticket that no
+    row has begun."""
     if isinstance(event, MemoryCleared):
         for listed, ticket in read_all(connection).items():
             _put(connection, listed, after_clear(ticket))
@@ -133,7 +133,7 @@ def _read(connection: sqlite3.Connection, sequence: int) -> Ticket | None:
 
 
 def read_all(connection: sqlite3.Connection) -> dict[int, Ticket]:
-    """The list, by sequence; also of a journal that an older program has left."""
+    """Returns the list, by sequence; also of a journal that an older program wrote."""
     known = {name for _, name, *_ in connection.execute("PRAGMA table_info(tickets)")}
     columns = ", ".join(name if name in known else "0" for name in Ticket._fields)
     rows = connection.execute(f"SELECT sequence, {columns} FROM tickets ORDER BY sequence")
@@ -151,8 +151,8 @@ _STANDINGS = {
 
 
 def look_up(connection: sqlite3.Connection, number: str, now_ms: int) -> TicketOffered:
-    """The ticket with this validation number as it is now. `now_ms` is 0 while the clock cannot be trusted: then none
-    has expired."""
+    """Returns the ticket with this validation number as it is now. `now_ms` is 0 while the clock is not trusted; then
+    no ticket has expired."""
     columns = ", ".join(Ticket._fields)
     found = connection.execute(f"SELECT sequence, {columns} FROM tickets WHERE number = ?", (number,)).fetchone()
     if found is None:
@@ -164,8 +164,8 @@ def look_up(connection: sqlite3.Connection, number: str, now_ms: int) -> TicketO
 
 
 def to_pay(connection: sqlite3.Connection, sequence: int, now_ms: int) -> PayTicket | None:
-    """What paying this ticket by hand means; None when it is not out. The desk pays expired ones, too. `now_ms` is 0
-    while the clock is not believed."""
+    """Returns the fact that pays this ticket by hand; None if it is not out. An attendant may also pay an expired one.
+    `now_ms` is 0 while the clock is not trusted."""
     ticket = _read(connection, sequence)
     if ticket is None or not ticket.is_out:
         return None

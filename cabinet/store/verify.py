@@ -33,7 +33,7 @@ PROGRESS_EVERY = 20_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
-    """What `verify` found. `first_bad` is the number of the first wrong row, None when every row fits."""
+    """The result of `verify`. `first_bad` is the number of the first wrong row, None if every row fits."""
 
     ok: bool
     rows: int
@@ -43,12 +43,12 @@ class Verdict:
     credit: int
     seconds: float
     since: int = 1
-    """The number of the first row that is kept."""
+    """The number of the first kept row."""
 
 
 @dataclass(slots=True)
 class Totals:
-    """What the rows add up to, up to and with the last one walked."""
+    """The sums over the rows up to the last one walked."""
 
     balances: dict[str, int] = field(default_factory=dict)
     meters: dict[str, int] = field(default_factory=dict)
@@ -68,22 +68,23 @@ class Totals:
     seal: bytes = b""
     """The hash of the checkpoint."""
     wall_ms: int = 0
-    """The newest time that could be trusted, from the row on in which the technician last confirmed one."""
+    """The newest trusted time, counted from the row in which the technician last confirmed the present time."""
     newer: bool = False
-    """Whether something whose hash fits has words that this program does not know."""
+    """True if a part whose hash fits has names that this program does not know."""
 
     @property
     def newest(self) -> int:
-        """The number of the last row walked; -1 before the first."""
+        """Returns the number of the last row walked; -1 before the first."""
         return self.row.seq if self.row else -1
 
-    def meet(self, error: UnknownWordError) -> str:
-        """Note words that this program does not know, where the hash fits; what they are."""
+    def record_unknown(self, error: UnknownWordError) -> str:
+        """Records names that this program does not know although the hash fits. Returns what they are."""
         self.newer = True
         return f"{error}; its hash fits, so a newer program wrote it: install that program again, nothing was changed"
 
     def add(self, row: StepRow) -> str | None:
-        """Add a row; a sentence when its own words disagree with the sums. A memory clear lets the sums begin anew."""
+        """Adds a row. Returns a sentence if its values contradict the sums. After a memory clear the sums begin at
+        zero."""
         if _clears_memory(row):
             self.balances, self.meters = {}, ledger.cleared(self.meters)
         for posting in codec.decode_postings(row.postings) if row.postings != "[]" else ():
@@ -118,7 +119,7 @@ def _confirms_time(row: StepRow) -> bool:
 
 
 def verify(folder: Path, progress: Progress | None = None) -> Verdict:
-    """Check the journal in `folder`. Raises StoreBusyError while a cabinet runs on it, StoreDamagedError when there is
+    """Checks the journal in `folder`. Raises StoreBusyError while a cabinet runs on it, StoreDamagedError when there is
     no journal or it cannot be read at all."""
     began = time.perf_counter()
     with reading(folder) as connection, explained(folder / FILE):
@@ -138,7 +139,8 @@ def verify(folder: Path, progress: Progress | None = None) -> Verdict:
 
 
 def _emptied(folder: Path, found: "Examined") -> Iterator[str]:
-    """A journal without a row is right only where nothing was ever played, one with rows only if it has its end."""
+    """Yields what the marks contradict: a journal without rows on a folder that has been played on, or one that has
+    lost its end."""
     try:
         mark.check(folder, folder / FILE, steps=max(found.totals.newest, 0))
     except StoreDamagedError as error:
@@ -147,7 +149,7 @@ def _emptied(folder: Path, found: "Examined") -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Examined:
-    """What the walk through a journal found; `totals` as far as it went."""
+    """The result of a walk through a journal; `totals` as far as it went."""
 
     totals: Totals
     rows: int
@@ -155,7 +157,7 @@ class Examined:
     problems: tuple[str, ...]
 
     def refuse(self) -> None:
-        """StoreNewerError when a newer program wrote the journal, StoreDamagedError when it is not whole."""
+        """Raises StoreNewerError if a newer program wrote the journal, StoreDamagedError if it is damaged."""
         if not self.problems:
             return
         if self.totals.newer:
@@ -164,7 +166,7 @@ class Examined:
 
 
 def examine(connection: sqlite3.Connection, progress: Progress | None = None) -> Examined:
-    """Check everything in an open journal. One of `UNREADABLE` when it cannot be read."""
+    """Checks everything in an open journal. Raises one of `UNREADABLE` when it cannot be read."""
     with leniently(connection):
         (rows,) = connection.execute("SELECT count(*) FROM steps").fetchone()
         totals = Totals()
@@ -180,9 +182,9 @@ def examine(connection: sqlite3.Connection, progress: Progress | None = None) ->
 
 
 def _check_file(connection: sqlite3.Connection) -> list[str]:
-    """What the start would refuse although every row is right, such as a damaged list of free pages.
+    """Returns damage that a start would refuse although every row is right, such as a damaged list of free pages.
 
-    What the rows say beside this may be believed: each is in its index as it is, and nothing is empty that must not be.
+    After it the rows are reliable: each row agrees with its indexes, and no column that must have a value is empty.
     """
     (found,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
     if found != "ok":
@@ -196,12 +198,12 @@ def _check_file(connection: sqlite3.Connection) -> list[str]:
 
 
 _TABLES = "SELECT type, name, sql FROM sqlite_master"
-"""Every table and index in the words that made it: a changed word may give its rows another meaning."""
+"""Selects every table and index with its SQL text; a changed text may give the rows another meaning."""
 
 
 @contextmanager
 def leniently(connection: sqlite3.Connection) -> Iterator[None]:
-    """Text that may be damaged: it is to be compared and named, not to stop the reading."""
+    """Lets damaged text be read, so that it can be compared and named, during the block."""
     before = connection.text_factory
     connection.text_factory = lambda raw: raw.decode(errors="surrogateescape")
     try:
@@ -214,9 +216,9 @@ def leniently(connection: sqlite3.Connection) -> Iterator[None]:
 
 
 def begin(connection: sqlite3.Connection, totals: Totals) -> None:
-    """Put the totals where the kept rows begin: at nothing, or at what the checkpoint stands for.
+    """Sets the totals to the beginning of the kept rows: to zero, or to the checkpoint.
 
-    StoreDamagedError when the checkpoint, the row it stands before, its machine or the old part of the log do not fit.
+    Raises StoreDamagedError when the checkpoint, its row, its machine or the old part of the log do not fit.
     """
     columns = ", ".join(Checkpoint._fields)
     found = connection.execute(f"SELECT {columns}, hash FROM checkpoint").fetchone()
@@ -252,14 +254,14 @@ def _begin_sums(connection: sqlite3.Connection, totals: Totals, point: Checkpoin
 
 
 def old_entries(connection: sqlite3.Connection, entry: int) -> list[Entry]:
-    """The kept entries of the log up to this number."""
+    """Returns the kept log entries up to this number."""
     columns = ", ".join(Entry._fields)
     rows = connection.execute(f"SELECT {columns} FROM events WHERE number <= ? ORDER BY number", (entry,))
     return [Entry(*values) for values in rows]
 
 
 def log_digest(entries: Iterable[Entry]) -> bytes:
-    """The digest that seals the old part of the log."""
+    """Returns the digest that seals the old part of the log."""
     return link(START, (word for entry in entries for word in entry))
 
 
@@ -273,7 +275,7 @@ def walk(
     until: int | None = None,
     progress: Callable[[int], object] | None = None,
 ) -> tuple[int, str] | None:
-    """Go on to row `until`, or to the last; the first wrong row and what is wrong with it, None when all are right."""
+    """Walks to row `until`, or to the last row. Returns the first wrong row with the problem, None if all are right."""
     columns = ", ".join(StepRow._fields)
     log = connection.execute(
         f"SELECT {', '.join(Entry._fields)} FROM events WHERE number > ? ORDER BY number", (totals.log,)
@@ -300,7 +302,7 @@ def _check_log_end(connection: sqlite3.Connection, totals: Totals) -> list[str]:
 
 
 _WORDS = ("input", "drawn", "postings", "counts", "events", "tickets")
-"""What of a row is text; marked as bytes in a damaged file it has the same hash."""
+"""The text columns of a row; a value that a damaged file marks as bytes would have the same hash."""
 
 
 def _check_row(
@@ -315,13 +317,13 @@ def _check_row(
     try:
         return totals.add(row) or _check_records(row, totals, log)
     except UnknownWordError as error:
-        return totals.meet(error)
+        return totals.record_unknown(error)
     except StoreDamagedError as error:
         return str(error)
 
 
 def _check_records(row: StepRow, totals: Totals, log: sqlite3.Cursor) -> str | None:
-    """The log's entries, the tickets and the dropped rows that this row speaks of."""
+    """Checks the log entries, the tickets and the dropped rows that this row names."""
     if row.events == "[]":
         return None
     events = codec.decode_events(row.events)
@@ -349,7 +351,7 @@ def _follow_ticket(totals: Totals, row: StepRow, event: Event) -> None:
 
 
 def _check_dropped(row: StepRow, totals: Totals) -> str | None:
-    """The last dropping of old rows left this very checkpoint."""
+    """Checks that the last step that dropped old rows left this checkpoint."""
     if f'"{RecordsDropped.__name__}"' not in row.input:
         return None
     said = codec.decode_input(row.input)
@@ -364,7 +366,7 @@ def _check_dropped(row: StepRow, totals: Totals) -> str | None:
 
 
 def _check_rest(connection: sqlite3.Connection, totals: Totals) -> list[str]:
-    """The stored machine, its books and the ticket list against the sums."""
+    """Checks the stored machine, its books and the ticket list against the sums."""
     stored = connection.execute("SELECT seq, body FROM machine").fetchone()
     if totals.row is None:
         return [] if stored is None else ["there is a machine but no journal that leads to it"]
@@ -373,7 +375,7 @@ def _check_rest(connection: sqlite3.Connection, totals: Totals) -> list[str]:
     try:
         books = codec.decode_machine(stored[1]).books
     except UnknownWordError as error:
-        return [f"the stored machine: {totals.meet(error)}"]
+        return [f"the stored machine: {totals.record_unknown(error)}"]
     problems = list(filter(None, (facts_problem(connection),)))
     problems += list(ledger.faults_of(Books(balances=totals.balances, meters=totals.meters)))
     problems += _differences("account", books.balances, totals.balances)
@@ -384,7 +386,7 @@ def _check_rest(connection: sqlite3.Connection, totals: Totals) -> list[str]:
 
 
 def _wrong_liability(totals: Totals) -> list[str]:
-    """The tickets that are out against what the books owe on tickets; expired ones that have left are still owed."""
+    """Checks the tickets that are out against what the books owe on tickets; dropped expired ones are still owed."""
     owed = totals.balances.get(Account.TICKETS.value, 0)
     out = totals.forgotten + _owed_on(totals.tickets)
     if owed == out and totals.forgotten >= 0:
@@ -398,7 +400,7 @@ def _owed_on(tickets: dict[int, Ticket]) -> int:
 
 
 def _wrong_snapshots(connection: sqlite3.Connection) -> list[str]:
-    """Machines kept for a later checkpoint that are not those their rows led to."""
+    """Returns the machines kept for a later checkpoint that differ from those that their rows led to."""
     kept = connection.execute(
         "SELECT snapshots.seq, body, machine_hash FROM snapshots LEFT JOIN steps ON steps.seq = snapshots.seq"
     )
@@ -419,7 +421,7 @@ def _wrong_tickets(connection: sqlite3.Connection, totals: Totals) -> list[str]:
 
 
 def _as_text(ticket: Ticket | None) -> str:
-    """Returns a ticket as text without its number, because a reader of the report need not be allowed to pay it."""
+    """Returns a ticket as text without its number, because not every reader of the report may be paid for it."""
     return (
         "absent" if ticket is None else f"{ticket.state}, {plain_amount(ticket.cents)}, {ticket.duplicates} duplicates"
     )

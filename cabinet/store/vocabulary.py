@@ -1,11 +1,12 @@
-"""The words of an older form of the journal: the names that its program knows, and encoding with only these.
+"""The names of an older form of the journal, and encoding with these names only.
 
 A form is more than its tables: the machine, the inputs, events and transfers are stored by name, and a program refuses
-a name that it does not know. `forms/N.json` holds the names of form N as its last program knew them: `types` with the
+a name that it does not know. `forms/N.json` has the names of form N as its last program knew them: `types` with the
 names and types of their fields, `enums` with their values. It is data and is never edited.
 
-Rules: a field that the form does not know is left out if it has its default, because a program without it behaves like
-that; any other unknown name is an error and is never dropped. The result is plain data in the order of the newest form.
+Rules: a field that the form does not know is left out if it has its default, because a program without the field
+behaves in the same way; any other unknown name is an error and is never dropped. The result is plain data in the order
+of the newest form.
 """
 
 import dataclasses
@@ -27,7 +28,7 @@ _FOLDER = Path(__file__).parent / "forms"
 
 
 class NoWordError(StoreError):
-    """A value has no words in a form of the journal; nothing was written."""
+    """A form of the journal has no name for a value; nothing was written."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,8 +80,8 @@ class Vocabulary:
 
 @cache
 def _fields_of(type_: Any) -> tuple[tuple[str, str, Callable[[], Any]], ...]:
-    """The fields of a type in their order, with their stored names and what makes the default of each; nothing equals a
-    missing one."""
+    """Returns the fields of a type in their order, with their stored names and the function that makes the default. The
+    default of a field without one equals no value."""
     found = msgspec.structs.fields(type_) if issubclass(type_, msgspec.Struct) else dataclasses.fields(type_)
     return tuple((field.name, stored_field(type_, field.name), _default_of(field)) for field in found)
 
@@ -94,7 +95,7 @@ def _default_of(field: Any) -> Callable[[], Any]:
 
 @cache
 def vocabulary_of(form: int) -> Vocabulary:
-    """The names of an older form that this program still writes."""
+    """Returns the names of an older form that this program still writes."""
     found = json.loads((_FOLDER / f"{form}.json").read_text(encoding="utf-8"))
     types = {name: frozenset(names) for name, names in found["types"].items()}
     enums = {name: frozenset(values) for name, values in found["enums"].items()}

@@ -22,7 +22,18 @@ from gpiozero import DigitalInputDevice, DigitalOutputDevice, Factory, InputDevi
 
 from drivers.errors import ConfigurationError
 from drivers.panel.debounce import PRESS_S, Change, Debouncer
-from drivers.panel.layout import BUTTONS, Input, InputPin, Lamp, LampPins, LampRegister, Level, Pull, Tower, Wiring
+from drivers.panel.layout import (
+    BUTTON_INPUTS,
+    Input,
+    InputPin,
+    Lamp,
+    LampPins,
+    LampRegister,
+    Level,
+    Pull,
+    Tower,
+    Wiring,
+)
 
 SAMPLE_EVERY_S = 0.050
 OLDEST_EDGE_S = 1.0
@@ -59,9 +70,9 @@ class Panel:
             self._contacts = {name: _Contact(name, contact, factory, opened) for name, contact in wiring.inputs.items()}
             at_start = self.levels()
             self._debouncer = Debouncer(press_s=press_s, levels=at_start)
-            self.down: frozenset[Input] = frozenset(name for name in BUTTONS if at_start[name])
+            self.down: frozenset[Input] = frozenset(name for name in BUTTON_INPUTS if at_start[name])
             """The buttons that are down at this moment, without debouncing, for immediate display."""
-            self.stuck_at_start = frozenset(name for name in BUTTONS if at_start[name])
+            self.stuck_at_start = frozenset(name for name in BUTTON_INPUTS if at_start[name])
             """The buttons that were already pressed when the panel was opened: stuck, or held."""
             for name, contact in self._contacts.items():
                 contact.watch(partial(self._note, name))
@@ -73,7 +84,7 @@ class Panel:
 
     def settle(self) -> dict[Input, bool]:
         """Reads doors and keys and makes their levels count: later changes are relative to the returned levels."""
-        levels = {name: contact.active() for name, contact in self._contacts.items() if name not in BUTTONS}
+        levels = {name: contact.active() for name, contact in self._contacts.items() if name not in BUTTON_INPUTS}
         self._debouncer.settle(levels)
         return levels
 
@@ -85,7 +96,7 @@ class Panel:
         for name, level in sampled.items():
             self._debouncer.sample(name, level, now)
         # An edge that was lost must not leave a button shown as down.
-        self.down = frozenset(name for name in BUTTONS if sampled.get(name, name in self.down))
+        self.down = frozenset(name for name in BUTTON_INPUTS if sampled.get(name, name in self.down))
         return self._debouncer.changes(now)
 
     def due(self) -> float:
@@ -103,7 +114,7 @@ class Panel:
         self._opened.close()
 
     def _note(self, name: Input, level: bool) -> None:
-        if name in BUTTONS:
+        if name in BUTTON_INPUTS:
             self.down = self.down | {name} if level else self.down - {name}
         self._edges.put((name, level, self._clock()))
         self._on_edge()

@@ -41,7 +41,7 @@ class Input(StrEnum):
     RESET_KEY = "reset_key"
 
 
-BUTTONS = tuple(Input)[:12]
+BUTTON_INPUTS = tuple(Input)[:12]
 DOORS = (Input.MAIN_DOOR, Input.CASHBOX_DOOR, Input.LOGIC_DOOR)
 KEYS = (Input.AUDIT_KEY, Input.RESET_KEY)
 
@@ -146,7 +146,7 @@ DEFAULT_INPUTS: Mapping[Input, InputPin] = MappingProxyType(
     }
 )
 
-DEFAULT_LAMPS = LampRegister(data=10, clock=11, latch=8, enable=7, outputs=(*BUTTONS, *Tower))
+DEFAULT_LAMPS = LampRegister(data=10, clock=11, latch=8, enable=7, outputs=(*BUTTON_INPUTS, *Tower))
 
 ACCEPTOR_PULSES, ACCEPTOR_RELEASE = "acceptor pulses", "acceptor release"
 """The names of the two pins of a pulse acceptor in messages."""

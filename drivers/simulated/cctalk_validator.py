@@ -74,13 +74,13 @@ class CcTalkValidator(SimulatedAcceptor[Status]):
         super().break_down(fault)
         self.post(0, fault)
 
-    def mend(self, fault: Status) -> None:
+    def repair(self, fault: Status) -> None:
         """Ends a fault. A stuck note goes back to the player, without a report; a cash box put back is empty."""
-        super().mend(fault)
+        super().repair(fault)
         if fault in self.STOPPING:
             self.path.hand_out()
         elif fault is self.BOX_OUT:
-            super().mend(self.FULL)
+            super().repair(self.FULL)
             self.post(0, Status.STACKER_INSERTED)
         else:
             self.post(0, Status.STACKER_OK)

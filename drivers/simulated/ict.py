@@ -55,9 +55,9 @@ class Ict(SimulatedAcceptor[Fault]):
         super().break_down(fault)
         self._send_fault(fault)
 
-    def mend(self, fault: Fault) -> None:
+    def repair(self, fault: Fault) -> None:
         """Ends a fault; a stuck note goes back to the player. The unit reports only the end of the last fault."""
-        super().mend(fault)
+        super().repair(fault)
         self.path.hand_out()
         if not self.faults:
             self._send(DeviceByte.FAULT_OVER)

@@ -10,7 +10,7 @@ Rules:
 - One document at a time. A phase ends by its duration; STUCK and VEND_VALID end only by the unit.
 - `stacked` and `returned` are the true notes, in cents, and `stacked_tickets` and `returned_tickets` the true tickets,
   by number, for tests to compare with the cabinet's books.
-- A fault has the protocol's own code; it is in `faults` from `break_down` to `mend`.
+- A fault has the protocol's own code; it is in `faults` from `break_down` to `repair`.
 - No clock: `receive` and `tick` get the time; an action between them takes effect at the next call.
 
 Knows no protocol and no bytes.
@@ -237,7 +237,7 @@ class SimulatedAcceptor(ABC, Generic[FaultT]):
 
     def clear_jam(self) -> None:
         """Frees the path."""
-        self.mend(self.JAM)
+        self.repair(self.JAM)
 
     def remove_cashbox(self) -> None:
         """Removes the cash box."""
@@ -245,7 +245,7 @@ class SimulatedAcceptor(ABC, Generic[FaultT]):
 
     def replace_cashbox(self) -> None:
         """Puts the cash box back."""
-        self.mend(self.BOX_OUT)
+        self.repair(self.BOX_OUT)
 
     def fill(self) -> None:
         """Makes the cash box full."""
@@ -255,14 +255,14 @@ class SimulatedAcceptor(ABC, Generic[FaultT]):
     def empty(self) -> None:
         """Makes room in the cash box."""
         if self.FULL is not None:
-            self.mend(self.FULL)
+            self.repair(self.FULL)
 
     def break_down(self, fault: FaultT) -> None:
         """Begins a fault; the unit draws nothing in while it lasts."""
         if fault not in self.faults:
             self.faults.append(fault)
 
-    def mend(self, fault: FaultT) -> None:
+    def repair(self, fault: FaultT) -> None:
         """Ends a fault."""
         self.faults = [each for each in self.faults if each is not fault]
 

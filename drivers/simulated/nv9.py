@@ -128,15 +128,15 @@ class NV9(SimulatedAcceptor[Code]):
             self._state.events.append((fault, 0))
         super().break_down(fault)
 
-    def mend(self, fault: Code) -> None:
+    def repair(self, fault: Code) -> None:
         """Ends a fault. A stuck note goes back to the player; a cash box put back is empty."""
         if fault not in self.faults:
             return
-        super().mend(fault)
+        super().repair(fault)
         if fault in self.STOPPING:
             self.path.hand_out()
         elif fault is self.BOX_OUT:
-            super().mend(self.FULL)
+            super().repair(self.FULL)
             self._state.events.append((Code.CASHBOX_REPLACED, 0))
 
     def cheat(self) -> None:

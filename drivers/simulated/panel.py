@@ -15,7 +15,7 @@ from typing import Any
 
 from drivers.errors import ConfigurationError
 from drivers.panel.layout import (
-    BUTTONS,
+    BUTTON_INPUTS,
     DOORS,
     KEYS,
     Input,
@@ -54,15 +54,15 @@ class SimulatedPanel:
 
     def press(self, name: str) -> None:
         """Presses a button and keeps it down."""
-        self._hold(_one_of(BUTTONS, name), active=True)
+        self._hold(_one_of(BUTTON_INPUTS, name), active=True)
 
     def release(self, name: str) -> None:
         """Releases a button."""
-        self._hold(_one_of(BUTTONS, name), active=False)
+        self._hold(_one_of(BUTTON_INPUTS, name), active=False)
 
     def tap(self, name: str, *, hold_s: float = TAP_S) -> None:
         """Presses a button or turns a key, holds and releases it, and returns after AWAY_S."""
-        pressed = _one_of((*BUTTONS, *KEYS), name)
+        pressed = _one_of((*BUTTON_INPUTS, *KEYS), name)
         for active, seconds in ((True, hold_s), (False, AWAY_S)):
             self._hold(pressed, active=active)
             self._sleep(seconds)

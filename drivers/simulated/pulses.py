@@ -83,7 +83,7 @@ class PulseAcceptor:
         self._end_train()
         self._drive(False)
 
-    def mend(self) -> None:
+    def repair(self) -> None:
         """Ends the short of the pulse wire."""
         self._drive(True)
 

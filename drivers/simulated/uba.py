@@ -96,9 +96,9 @@ class UBA(SimulatedAcceptor[State]):
         super().break_down(fault)
         self._failure = failure
 
-    def mend(self, fault: State) -> None:
+    def repair(self, fault: State) -> None:
         """Ends the fault; a cash box put back makes the unit initialise again."""
-        super().mend(fault)
+        super().repair(fault)
         if fault is self.BOX_OUT:
             self._settings = dict(_AFTER_RESET)
             self._begin_initialising()

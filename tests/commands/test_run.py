@@ -457,7 +457,7 @@ def test_a_journal_that_is_taken_away_under_a_running_cabinet_stops_it(
 def test_little_room_lets_the_hand_end_and_the_credit_out_and_no_new_hand_begin(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(housekeeping, "LOOK_EVERY_S", 0.05)
+    monkeypatch.setattr(housekeeping, "CHECK_EVERY_S", 0.05)
     with running(tmp_path) as live:
         free = [housekeeping.ENOUGH_BYTES]
         live.controller._deps.housekeeping.free_bytes = lambda: free[0]  # noqa: SLF001 - the only thing that is not the real one

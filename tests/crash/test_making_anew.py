@@ -85,7 +85,7 @@ def test_a_move_to_the_newest_form_killed_at_any_statement_is_whole_or_not_begun
 
     def moved(come_to_a_place: Callable[[], None]) -> None:
         with open_journal(tmp_path) as journal:
-            due = journal.form_due()
+            due = journal.form_change()
             assert due is not None
             assert journal.machine is not None
             step = engine.step(SETTINGS, journal.machine, due, no_cards)
@@ -96,7 +96,7 @@ def test_a_move_to_the_newest_form_killed_at_any_statement_is_whole_or_not_begun
     while killed_at(kills, moved):
         kills += 1
         with open_journal(tmp_path) as journal:
-            found.add((journal.form_due() is None, journal.seq))
+            found.add((journal.form_change() is None, journal.seq))
         assert verify(tmp_path).problems == ()
         left_by_the_program_before(tmp_path)
         (tmp_path / REACHED).unlink(missing_ok=True)

@@ -31,7 +31,7 @@ from cabinet.engine.inputs import (
 )
 from cabinet.engine.ledger import NEVER_NEGATIVE, Account
 from cabinet.engine.log import LogEntry, LogKind
-from cabinet.engine.machine import BUTTONS, ROWS, bound, lit, starting, state_of, step, why_not
+from cabinet.engine.machine import BUTTON_COMMANDS, ROWS, bound, lit, starting, state_of, step, why_not
 from cabinet.engine.machine import FACTS as FACT_HANDLERS
 from cabinet.engine.rules import CLASSIC, EUROPEAN
 from cabinet.engine.state import Machine, Phase, State
@@ -45,7 +45,7 @@ def test_every_command_has_a_row_in_some_state() -> None:
 
 
 def test_every_state_has_its_row_and_its_buttons() -> None:
-    assert set(ROWS) == set(BUTTONS) == set(State)
+    assert set(ROWS) == set(BUTTON_COMMANDS) == set(State)
 
 
 def test_every_fact_has_a_handler_and_no_command_has_one() -> None:
@@ -54,7 +54,7 @@ def test_every_fact_has_a_handler_and_no_command_has_one() -> None:
 
 
 def test_every_button_stands_for_commands_that_its_state_knows() -> None:
-    for state, buttons in BUTTONS.items():
+    for state, buttons in BUTTON_COMMANDS.items():
         for button, commands in buttons.items():
             assert {type(command) for command in commands} <= set(ROWS[state]), (state, button)
 

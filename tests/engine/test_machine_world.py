@@ -327,7 +327,7 @@ class World(RuleBasedStateMachine):
     @precondition(lambda self: self.cabinet.machine.locks and self.job is None)
     @rule(data=st.data())
     def the_attendant_comes(self, data: st.DataObject) -> None:
-        """Closes and mends everything, then settles every lock as the world knows it."""
+        """Closes and repairs everything, then settles every lock as the world knows it."""
         for door in self.cabinet.machine.access.open_doors:
             self.feed(DoorClosed(door=door))
         for fault in self.cabinet.machine.faults:

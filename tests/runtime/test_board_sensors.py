@@ -10,7 +10,7 @@ from cabinet.engine.inputs import Bet, Fault, FaultBegan, FaultEnded
 from cabinet.engine.state import LockKind, Machine
 from cabinet.runtime.board_sensors import conditions
 from cabinet.runtime.clock import Clock, read_wall_ms
-from cabinet.runtime.housekeeping import LOOK_EVERY_S, Housekeeping, make_housekeeping
+from cabinet.runtime.housekeeping import CHECK_EVERY_S, Housekeeping, make_housekeeping
 
 THROTTLED = "devices/platform/soc/soc:firmware/get_throttled"
 BOARD = {Fault.OVER_TEMPERATURE, Fault.UNDER_VOLTAGE}
@@ -89,6 +89,6 @@ def test_a_hot_board_is_a_warning_that_stops_nothing_and_ends_when_it_is_cool(tm
         assert cabinet.locked() == [LockKind.OVER_TEMPERATURE]
         cabinet.do(Bet(place=0))
         put(system, ZONE, "60000")
-        assert _of_the_board(housekeeping, cabinet.machine, LOOK_EVERY_S / 2) == []
-        cabinet.do(*_of_the_board(housekeeping, cabinet.machine, LOOK_EVERY_S))
+        assert _of_the_board(housekeeping, cabinet.machine, CHECK_EVERY_S / 2) == []
+        cabinet.do(*_of_the_board(housekeeping, cabinet.machine, CHECK_EVERY_S))
     assert cabinet.locked() == []

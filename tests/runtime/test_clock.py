@@ -358,7 +358,7 @@ def test_a_confirmed_time_stays_the_base_when_its_row_leaves_the_journal(tmp_pat
             journal.commit(input_, step, Stamp(boot=1, wall_ms=wall_ms, mono_ms=number, clock_ok=True))
             newest_ms = wall_ms
         assert reports.newest_time_ms(journal.connection) == newest_ms
-        while (dropped := journal.due()) is not None:
+        while (dropped := journal.find_droppable()) is not None:
             step = engine.step(SETTINGS, journal.machine, dropped, seeded_draw(1))
             newest_ms += 1_000
             journal.commit(dropped, step, Stamp(boot=1, wall_ms=newest_ms, mono_ms=0, clock_ok=False))

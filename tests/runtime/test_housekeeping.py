@@ -26,7 +26,7 @@ from cabinet.engine.log import LogKind
 from cabinet.engine.state import Lock, LockKind, Machine
 from cabinet.runtime import housekeeping
 from cabinet.runtime.clock import Clock
-from cabinet.runtime.housekeeping import ENOUGH_BYTES, LOOK_EVERY_S, LOW_BYTES, Housekeeping
+from cabinet.runtime.housekeeping import CHECK_EVERY_S, ENOUGH_BYTES, LOW_BYTES, Housekeeping
 from cabinet.runtime.program import program_hash
 from cabinet.store import reports
 from cabinet.store.compact import Keeping
@@ -83,10 +83,10 @@ def test_little_room_is_a_fault_until_there_is_plenty_and_is_looked_for_every_mi
     found = looked_after(journal, day, ENOUGH_BYTES, LOW_BYTES - 1, LOW_BYTES + 1, ENOUGH_BYTES)
     low = with_fault(Fault.STORAGE_LOW)
     assert reported(found, Machine(), day.after(1)) == []
-    assert reported(found, Machine(), day.after(LOOK_EVERY_S - 1)) == []
+    assert reported(found, Machine(), day.after(CHECK_EVERY_S - 1)) == []
     assert reported(found, Machine(), day.after(1)) == [FaultBegan(fault=Fault.STORAGE_LOW, detail="63 MB free")]
-    assert reported(found, low, day.after(LOOK_EVERY_S)) == []
-    assert reported(found, low, day.after(LOOK_EVERY_S)) == [FaultEnded(fault=Fault.STORAGE_LOW)]
+    assert reported(found, low, day.after(CHECK_EVERY_S)) == []
+    assert reported(found, low, day.after(CHECK_EVERY_S)) == [FaultEnded(fault=Fault.STORAGE_LOW)]
 
 
 @pytest.mark.requirement("PL-12")
@@ -116,7 +116,7 @@ def test_a_lost_second_copy_is_a_fault_at_once_and_made_anew_within_a_minute(jou
     assert began == FaultBegan(fault=Fault.SECOND_COPY_LOST, detail=journal.second_trouble)
     lost = with_fault(Fault.SECOND_COPY_LOST)
     assert reported(found, lost, day.after(1)) == []
-    assert reported(found, lost, day.after(LOOK_EVERY_S)) == [
+    assert reported(found, lost, day.after(CHECK_EVERY_S)) == [
         MemoryRecovered(detail="second copy: it was out of reach"),
         FaultEnded(fault=Fault.SECOND_COPY_LOST),
     ]
@@ -145,12 +145,12 @@ def test_a_late_second_copy_that_fits_clears_the_locks_of_its_absence(tmp_path: 
         found, locked = looked_after(journal, day, ENOUGH_BYTES), with_lock(LockKind.COPIES_NOT_COMPARED)
         assert reported(found, locked, day.after(1)) == []
         (tmp_path / "away").rename(stick)
-        assert reported(found, locked, day.after(LOOK_EVERY_S)) == [
+        assert reported(found, locked, day.after(CHECK_EVERY_S)) == [
             MemoryRecovered(detail="second copy: it was out of reach"),
             FaultEnded(fault=Fault.SECOND_COPY_LOST),
             CopiesCompared(),
         ]
-        assert reported(found, Machine(), day.after(LOOK_EVERY_S)) == []
+        assert reported(found, Machine(), day.after(CHECK_EVERY_S)) == []
 
 
 @pytest.mark.requirement("PL-06", "PL-07")
@@ -169,7 +169,7 @@ def test_a_second_copy_that_does_not_fit_is_reported_and_left_alone(tmp_path: Pa
     with _away(stick, tmp_path) as journal:
         found, locked = looked_after(journal, day, ENOUGH_BYTES), with_lock(LockKind.SECOND_COPY_LOST, "not there")
         (tmp_path / "away").rename(stick)
-        facts = reported(found, locked, day.after(LOOK_EVERY_S))
+        facts = reported(found, locked, day.after(CHECK_EVERY_S))
         assert facts[-1] == FaultBegan(fault=Fault.SECOND_COPY_LOST, detail=journal.second_trouble)
         assert facts[:-1] == ([RecordsDoubted(detail=journal.second_trouble)] if whose == "newer" else [])
         assert journal.copies is Copies.SECOND_LOST
@@ -190,7 +190,7 @@ def test_each_second_copy_with_newer_rows_is_reported_once(tmp_path: Path) -> No
         found, lost = looked_after(journal, day, ENOUGH_BYTES), with_lock(LockKind.SECOND_COPY_LOST)
 
         def doubts() -> list[str]:
-            facts = reported(found, lost, day.after(LOOK_EVERY_S))
+            facts = reported(found, lost, day.after(CHECK_EVERY_S))
             return [fact.detail for fact in facts if isinstance(fact, RecordsDoubted)]
 
         (tmp_path / "away").rename(stick)

@@ -280,15 +280,17 @@ def test_a_printer_fault_says_in_words_what_it_is(status):
 
 
 def test_every_input_of_the_panel_is_a_button_a_door_or_a_key():
-    assert translate.BUTTONS.keys() | translate.DOORS.keys() | translate.KEYS.keys() == set(PanelInput)
-    assert translate.BUTTONS.keys() == set(layout.BUTTONS)
-    assert set(translate.BUTTONS.values()) == set(Button)
+    assert translate.BUTTON_OF_INPUT.keys() | translate.DOORS.keys() | translate.KEYS.keys() == set(PanelInput)
+    assert translate.BUTTON_OF_INPUT.keys() == set(layout.BUTTON_INPUTS)
+    assert set(translate.BUTTON_OF_INPUT.values()) == set(Button)
     assert set(translate.DOORS.values()) == set(Door)
     assert set(translate.KEYS.values()) == set(Key)
 
 
 def test_every_button_lights_its_own_lamp():
-    assert {button: translate.BUTTONS[lamp] for button, lamp in translate.LAMPS.items()} == {b: b for b in Button}
+    assert {button: translate.BUTTON_OF_INPUT[lamp] for button, lamp in translate.LAMPS.items()} == {
+        b: b for b in Button
+    }
 
 
 @pytest.mark.parametrize("name", PanelInput)

@@ -315,7 +315,7 @@ def test_nothing_is_due_before_there_is_more_than_is_kept(tmp_path: Path) -> Non
     with Journal(tmp_path, number_of, keeping=FEW) as journal:
         for input_, step in calls(FEW.rows + FEW.step):
             journal.commit(input_, step, stamp(journal.seq + 1))
-            assert journal.due() is None
+            assert journal.find_droppable() is None
         assert compact.first_kept(journal.connection) == 1
 
 
@@ -337,7 +337,7 @@ def test_a_backlog_is_checked_a_part_at_a_time_while_play_goes_on(tmp_path: Path
         asked = 0
         for input_, step in steps[journal.seq :]:
             asked += 1
-            if (due := journal.due()) is not None:
+            if (due := journal.find_droppable()) is not None:
                 break
             journal.commit(input_, step, stamp(journal.seq + 1))
         assert asked == 9, "420 rows, 50 in a call"
@@ -443,7 +443,7 @@ def test_rows_that_do_not_fit_are_never_dropped(tmp_path: Path) -> None:
             journal.commit(input_, step, stamp(journal.seq + 1))
         journal.connection.execute("UPDATE steps SET credit = 7 WHERE seq = 9")
         with pytest.raises(StoreDamagedError, match="row 9: its words do not fit its hash"):
-            journal.due()
+            journal.find_droppable()
         assert compact.first_kept(journal.connection) == 1
 
 
@@ -454,10 +454,10 @@ def test_only_what_was_agreed_is_dropped(tmp_path: Path) -> None:
         assert journal.machine is not None
         wish = RecordsDropped(row=100, entry=100, digest="00")
         step = engine.step(SETTINGS, journal.machine, wish, lambda _: 0)
-        with pytest.raises(StoreError, match="only be dropped as `due` has said"):
+        with pytest.raises(StoreError, match="only be dropped as `find_droppable` has returned"):
             journal.commit(wish, step, stamp(1))
-        assert journal.due() is not None
-        with pytest.raises(StoreError, match="only be dropped as `due` has said"):
+        assert journal.find_droppable() is not None
+        with pytest.raises(StoreError, match="only be dropped as `find_droppable` has returned"):
             journal.commit(wish, step, stamp(1))
         assert drop_if_due(journal)
     assert verify(tmp_path).ok

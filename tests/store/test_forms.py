@@ -119,16 +119,16 @@ def test_the_confirmed_program_moves_the_journal_on_in_one_step_that_the_log_sho
     with open_journal(left_by_the_program_before(tmp_path)) as journal:
         start(journal)
         confirm(journal)
-        due = journal.form_due()
+        due = journal.form_change()
         assert due == FormChanged(old=schema.KEPT, new=schema.NEWEST)
         take(journal, due)
-        assert journal.form_due() is None
+        assert journal.form_change() is None
         (entry,) = reports.events(journal.connection, limit=9, what=(LogKind.FORM_CHANGED.value,))
         assert entry.detail == f"form {schema.KEPT} to {schema.NEWEST}"
     assert form_of(tmp_path) == schema.NEWEST
     assert verify(tmp_path).problems == ()
     with open_journal(tmp_path) as journal:
-        assert journal.form_due() is None
+        assert journal.form_change() is None
         take(journal, MachineCommissioned(version="2.0"))
     assert verify(tmp_path).problems == ()
 
@@ -140,7 +140,7 @@ def test_a_step_without_a_word_in_the_form_is_refused_whole(tmp_path: Path) -> N
         with pytest.raises(NoWordError, match="form 4 of the journal has no word for MachineCommissioned"):
             take(journal, MachineCommissioned(version="2.0"))
         assert journal.seq == seq
-        take(journal, journal.form_due("MachineCommissioned"), MachineCommissioned(version="2.0"))
+        take(journal, journal.form_change("MachineCommissioned"), MachineCommissioned(version="2.0"))
         assert journal.seq == seq + 2
     assert verify(tmp_path).problems == ()
 
@@ -160,7 +160,7 @@ def test_both_copies_move_on_together(tmp_path: Path) -> None:
         forms = [opened.execute("PRAGMA user_version").fetchone() for opened in journal.connections]
         assert forms == [(schema.KEPT,), (schema.KEPT,)]
         confirm(journal)
-        take(journal, journal.form_due())
+        take(journal, journal.form_change())
     for folder in (first, second):
         assert form_of(folder) == schema.NEWEST
         assert verify(folder).problems == ()
@@ -175,25 +175,25 @@ def test_a_cut_between_the_two_copies_lets_the_second_catch_up(tmp_path: Path) -
         confirm(journal)
     shutil.copytree(second, tmp_path / "cut")
     with Journal(first, number_of, second=second) as journal:
-        take(journal, journal.form_due())
+        take(journal, journal.form_change())
     shutil.rmtree(second)
     (tmp_path / "cut").rename(second)
     assert (form_of(first), form_of(second)) == (schema.NEWEST, schema.KEPT)
     with Journal(first, number_of, second=second) as journal:
         assert journal.copies is Copies.TWO
-        assert journal.form_due() is None
+        assert journal.form_change() is None
     assert form_of(second) == schema.NEWEST
     assert verify(second).problems == ()
 
 
 def test_a_medium_that_refuses_the_move_leaves_the_form_as_it_was(tmp_path: Path) -> None:
     with open_journal(left_by_the_program_before(tmp_path)) as journal:
-        due = journal.form_due()
+        due = journal.form_change()
         journal.connection.execute("PRAGMA query_only = ON")
         with pytest.raises(StoreError):
             take(journal, due)
         journal.connection.execute("PRAGMA query_only = OFF")
-        assert journal.form_due() == due
+        assert journal.form_change() == due
         take(journal, PoweredDown())
     read_by_the_program_before(tmp_path)
     assert verify(tmp_path).problems == ()
@@ -261,7 +261,7 @@ def test_a_newer_second_copy_that_comes_later_is_left_and_named(tmp_path: Path) 
     keep(first, *session_steps()[:5])
     with Journal(first, number_of, second=second) as journal:
         before = newer(second, in_log=False)
-        assert journal.mend() is None
+        assert journal.renew_lost_second() is None
         assert "newer program" in journal.second_trouble
     assert contents(second) == before
 

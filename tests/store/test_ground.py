@@ -52,7 +52,7 @@ def test_a_second_copy_on_such_a_medium_is_out_of_reach_with_its_name(tmp_path: 
     with on(firm(mounts(second), first, None), first, second) as journal:
         assert journal.copies is Copies.SECOND_LOST
         assert f"is on {kind}" in journal.unseen
-        assert journal.mend() is None
+        assert journal.renew_lost_second() is None
         assert f"is on {kind}" in journal.second_trouble
     assert not (second / FILE).exists()
     with on(firm(DISK, first, None), first, second) as journal:

@@ -115,7 +115,7 @@ class Player:
 
     def _take(self, journal: Journal, input_: Input) -> None:
         self._commit(journal, input_)
-        dropped = journal.due()
+        dropped = journal.find_droppable()
         if dropped is not None:
             self._commit(journal, dropped)
 

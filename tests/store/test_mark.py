@@ -158,8 +158,8 @@ def test_a_number_that_is_none_is_a_doubt_where_the_copies_do_not_agree(tmp_path
 def test_one_flipped_bit_of_the_number_stops_no_machine(tmp_path: Path):
     """Whichever bit it is: the number is not above the truth, and hardly below."""
     reached = mark.Reached(tmp_path)
-    reached.say(6, wait=True)
-    reached.say(7, wait=False)
+    reached.record(6, wait=True)
+    reached.record(7, wait=False)
     reached.close()
     path = tmp_path / mark.REACHED
     sound = path.read_bytes()
@@ -208,11 +208,11 @@ def test_a_file_without_slots_is_read_and_gets_slots(tmp_path: Path):
 @pytest.mark.requirement("PL-07")
 def test_the_slot_of_the_last_number_that_was_waited_for_is_not_written_before_a_newer_one_is_durable(tmp_path: Path):
     reached, path = mark.Reached(tmp_path), tmp_path / mark.REACHED
-    reached.say(1, wait=True)
+    reached.record(1, wait=True)
     kept = [5, 1]
     for seq, wait in ((2, False), (3, False), (4, True), (5, False), (6, False)):
         before = path.read_bytes()
-        reached.say(seq, wait=wait)
+        reached.record(seq, wait=wait)
         after = path.read_bytes()
         changed = [w for w in (0, 1) if slots.numbers(before)[w] != slots.numbers(after)[w]]
         assert len(changed) == 1 or wait, "a number that is not waited for takes one slot"
@@ -227,11 +227,11 @@ def test_a_cut_never_takes_the_last_number_that_was_waited_for_and_never_makes_o
     reached, path, lot = mark.Reached(tmp_path), tmp_path / mark.REACHED, random.Random(29)
     sector, place = 512, tmp_path / "cut"
     place.mkdir()
-    reached.say(1, wait=True)
+    reached.record(1, wait=True)
     durable, waited = path.read_bytes(), 1
     for seq in range(2, 120):
         wait = lot.random() < 0.3
-        reached.say(seq, wait=wait)
+        reached.record(seq, wait=wait)
         now = path.read_bytes()
         changed = [at for at in range(0, len(now), sector) if now[at : at + sector] != durable[at : at + sector]]
         for kept in range(2 ** len(changed)):
@@ -253,7 +253,7 @@ def test_a_number_is_written_whole(tmp_path: Path, tail: bytes):
     (tmp_path / mark.REACHED).write_bytes(b"7" * 20 + tail)
     reached = mark.Reached(tmp_path)
     for seq in (8, 9):
-        reached.say(seq, wait=False)
+        reached.record(seq, wait=False)
         assert slots.newest((tmp_path / mark.REACHED).read_bytes()) == seq
     assert (tmp_path / mark.REACHED).stat().st_size == slots.SIZE
     reached.close()
@@ -263,11 +263,11 @@ def test_a_number_is_written_whole(tmp_path: Path, tail: bytes):
 def test_a_number_that_cannot_be_kept_is_reported_where_money_leaves_and_kept_as_soon_as_it_can(tmp_path: Path):
     (tmp_path / mark.REACHED).mkdir()
     reached = mark.Reached(tmp_path)
-    reached.say(1, wait=False)
+    reached.record(1, wait=False)
     with pytest.raises(StoreError, match="newest-row: the number of the newest row cannot be kept: Is a directory"):
-        reached.say(2, wait=True)
+        reached.record(2, wait=True)
     (tmp_path / mark.REACHED).rmdir()
-    reached.say(3, wait=True)
+    reached.record(3, wait=True)
     reached.close()
     assert mark.reached(tmp_path) == 3
 
@@ -291,10 +291,10 @@ def test_a_number_that_is_spoilt_while_it_is_kept_is_made_anew_where_money_leave
     tmp_path: Path, damage: Callable[[Path], None]
 ):
     reached = mark.Reached(tmp_path)
-    reached.say(1, wait=True)
+    reached.record(1, wait=True)
     damage(tmp_path / mark.REACHED)
-    reached.say(2, wait=True)
-    reached.say(3, wait=False)
+    reached.record(2, wait=True)
+    reached.record(3, wait=False)
     assert slots.newest((tmp_path / mark.REACHED).read_bytes()) == 3
     reached.close()
 

@@ -103,7 +103,7 @@ def test_old_rows_leave_both_copies_in_the_same_step(pair: Pair) -> None:
 
 def test_without_a_mirror_there_is_one_copy(tmp_path: Path) -> None:
     with Journal(tmp_path, number_of) as journal:
-        assert (journal.copies, journal.mend()) == (Copies.ONE, None)
+        assert (journal.copies, journal.renew_lost_second()) == (Copies.ONE, None)
 
 
 def test_a_second_copy_that_is_in_use_is_not_shared(pair: Pair, tmp_path: Path) -> None:
@@ -366,7 +366,7 @@ def test_a_second_copy_whose_number_cannot_be_kept_is_lost_where_money_leaves_an
         assert "newest-row: the number of the newest row cannot be kept" in journal.second_trouble
         assert mirror.is_behind(pair.first)
         (pair.second / REACHED).rmdir()
-        assert journal.mend() is not None
+        assert journal.renew_lost_second() is not None
         assert journal.copies is Copies.TWO
     assert pair.in_step()
 
@@ -446,8 +446,8 @@ def test_a_second_copy_that_refuses_costs_no_step_and_is_made_anew_when_it_can_b
             assert journal.copies is (Copies.TWO if number < HALF else Copies.SECOND_LOST)
         assert "the medium refused a write" in journal.second_trouble
         assert (pair.first / BEHIND_FILE).exists()
-        assert journal.mend() == "second copy: it was out of reach"
-        assert (journal.copies, journal.second_trouble, journal.mend()) == (Copies.TWO, "", None)
+        assert journal.renew_lost_second() == "second copy: it was out of reach"
+        assert (journal.copies, journal.second_trouble, journal.renew_lost_second()) == (Copies.TWO, "", None)
         journal.remember("a", "b")
     assert not (pair.first / BEHIND_FILE).exists()
     assert pair.in_step()
@@ -503,9 +503,9 @@ def test_a_medium_that_is_pulled_and_put_back_is_brought_into_step(played: Pair,
         assert "is not there" in journal.second_trouble
         assert journal.recovered == ()
         journal.commit(*STEPS[HALF], stamp(journal.seq + 1))
-        assert journal.mend() is None
+        assert journal.renew_lost_second() is None
         away.rename(played.second)
-        assert journal.mend() is not None
+        assert journal.renew_lost_second() is not None
     assert played.in_step()
 
 
@@ -515,7 +515,7 @@ def test_a_second_copy_that_cannot_be_made_anew_leaves_the_first_alone(played: P
     (played.second / mirror.NEW_FILE).mkdir()
     with played.open() as journal:
         assert journal.copies is Copies.SECOND_LOST
-        assert journal.mend() is None
+        assert journal.renew_lost_second() is None
         journal.commit(*STEPS[HALF], stamp(journal.seq + 1))
     (played.second / mirror.NEW_FILE).rmdir()
     with played.open() as journal:
@@ -553,7 +553,7 @@ def test_a_second_copy_that_comes_late_and_knows_more_is_not_overwritten(
     with _late(played, tmp_path, lambda: _older(played.first, 2)) as journal:
         for input_, step in STEPS[HALF : HALF + steps]:
             journal.commit(input_, step, stamp(900 + journal.seq))
-        assert journal.mend() is None
+        assert journal.renew_lost_second() is None
         assert journal.doubt
         assert (journal.copies, journal.compared) == (Copies.SECOND_LOST, False)
     assert rows(played.second) == before
@@ -569,7 +569,7 @@ def test_the_copy_of_another_machine_that_comes_late_is_not_touched(played: Pair
 
     with _late(played, tmp_path, prepare) as journal:
         before = rows(played.second)
-        assert journal.mend() is None
+        assert journal.renew_lost_second() is None
         assert "that of another machine" in journal.second_trouble
         assert journal.doubt == ""
     assert rows(played.second) == before
@@ -582,12 +582,12 @@ def test_the_right_copy_after_a_wrong_one_is_taken_and_proves_the_first(played: 
         played.second.rename(tmp_path / "away")
         shutil.copytree(tmp_path / "away", played.second)
         _garbage(played.second)
-        assert journal.mend() is not None
+        assert journal.renew_lost_second() is not None
         assert not journal.compared, "a damaged copy proves nothing"
         shutil.rmtree(played.second)
         (tmp_path / "away").rename(played.second)
         journal.check_files()
-        assert journal.mend() is not None
+        assert journal.renew_lost_second() is not None
         assert journal.compared
         journal.commit(*STEPS[HALF], stamp(journal.seq + 1))
     assert played.in_step()
@@ -596,7 +596,7 @@ def test_the_right_copy_after_a_wrong_one_is_taken_and_proves_the_first(played: 
 @pytest.mark.requirement("PL-06")
 def test_a_medium_that_comes_late_and_is_in_use_is_left_to_its_cabinet(played: Pair, tmp_path: Path) -> None:
     with _late(played, tmp_path, lambda: None) as journal, Journal(played.second, number_of):
-        assert journal.mend() is None
+        assert journal.renew_lost_second() is None
         assert "a cabinet is running" in journal.second_trouble
 
 
@@ -668,7 +668,7 @@ def test_a_second_copy_at_no_place_is_not_there(played: Pair, tmp_path: Path) ->
         with Journal(played.first, number_of, second=place) as journal:
             assert journal.copies is Copies.SECOND_LOST
             assert journal.second_trouble.startswith(str(place))
-            assert journal.mend() is None
+            assert journal.renew_lost_second() is None
 
 
 @pytest.mark.requirement("PL-06")
@@ -680,10 +680,10 @@ def test_a_second_copy_that_the_system_refuses_is_out_of_reach_until_it_can_be_r
     with played.open() as journal:
         assert journal.copies is Copies.SECOND_LOST
         assert str(played.second) in journal.unseen
-        assert journal.mend() is None
+        assert journal.renew_lost_second() is None
         path.unlink()
         kept.rename(path)
-        assert journal.mend() is not None
+        assert journal.renew_lost_second() is not None
 
 
 @pytest.mark.requirement("ME-08")

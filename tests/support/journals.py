@@ -117,7 +117,7 @@ def keep_dropping(
 
 def drop_if_due(journal: Journal) -> bool:
     """Let old records go, as the cabinet's thread does after a step; whether any were due."""
-    due = journal.due()
+    due = journal.find_droppable()
     if due is None:
         return False
     assert journal.machine is not None

@@ -51,7 +51,7 @@ def main(version: str, fault: Fault, form: int) -> None:
         vars(module).update(program_version=lambda: version, program_hash=lambda *_: f"program {version}")
     words = sys.argv[1:]
     if form < schema.NEWEST:
-        Journal.form_due = lambda *_: None  # type: ignore[method-assign]
+        Journal.form_change = lambda *_: None  # type: ignore[method-assign]
     if fault is Fault.BAD_FINDING:
         checks.CHECKS = (*checks.CHECKS, lambda _visit: bad("Loudspeaker", "gives no sound", "replace it"))
     if fault is Fault.NOT_VERIFIED and words[0] == "verify":
@@ -82,10 +82,10 @@ def _serve(data: Path, settings: Path, fault: Fault) -> None:
         cabinet.controller.put(note)
         wait_for(lambda: find(cabinet.controller.snapshot().machine, LockKind.UNEXPECTED_NOTE))
     if fault is Fault.MOVES_ON:
-        due = cabinet.journal.form_due("a fault of this version")
+        due = cabinet.journal.form_change("a fault of this version")
         assert due is not None
         cabinet.controller.put(due)
-        wait_for(lambda: cabinet.journal.form_due() is None)
+        wait_for(lambda: cabinet.journal.form_change() is None)
     for pump in cabinet.pumps:
         pump.start()
     cabinet.manager.ready()

@@ -55,7 +55,7 @@ def test_the_form_is_due_once_no_lock_says_that_the_program_changed(tmp_path: Pa
 def test_a_simulated_cabinet_needs_no_confirmation(tmp_path: Path) -> None:
     with running(left_by_the_program_before(tmp_path), begin=False) as live:
         live.cabinet.start()
-        assert live.cabinet.journal.form_due() is None
+        assert live.cabinet.journal.form_change() is None
     assert why_moved(tmp_path) == ["form 4 to 5"]
     assert verify(tmp_path).problems == ()
 
@@ -66,9 +66,9 @@ def test_a_fact_without_a_word_in_the_form_moves_it_on_first_and_the_log_says_wh
         live.cabinet.start()
         live.controller.put(ACCEPTOR)
         live.until(lambda: live.machine.acceptor.ready, "the acceptor")
-        assert live.cabinet.journal.form_due() == MOVED
+        assert live.cabinet.journal.form_change() == MOVED
         live.controller.put(MachineCommissioned(version="2.0"))
-        live.until(lambda: live.cabinet.journal.form_due() is None, "the newest form")
+        live.until(lambda: live.cabinet.journal.form_change() is None, "the newest form")
     assert why_moved(tmp_path) == [
         "form 4 to 5: form 4 of the journal has no word for MachineCommissioned",
     ]

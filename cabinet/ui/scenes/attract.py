@@ -6,7 +6,7 @@ little, so that nothing burns into the glass; between changes the picture rests.
 """
 
 from cabinet.engine import blackjack
-from cabinet.engine.locks import tickets_stopped
+from cabinet.engine.locks import printing_stopped
 from cabinet.engine.round import Stage
 from cabinet.engine.rules import Table
 from cabinet.engine.state import Machine, Phase, Seat
@@ -66,7 +66,7 @@ def _welcome(moment: Moment) -> tuple[str, ...]:
     notes = ", ".join(words.short_money(cents) for cents in moment.settings.notes_cents)
     lines = (
         say(Key.ATTRACT_NOTES, notes=notes) if moment.snapshot.notes and notes else "",
-        say(Key.CASH_OUT_BY_HAND) if tickets_stopped(moment.machine) else "",
+        say(Key.CASH_OUT_BY_HAND) if printing_stopped(moment.machine) else "",
         *(
             say(
                 Key.ATTRACT_LIMITS,

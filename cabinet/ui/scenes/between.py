@@ -7,7 +7,7 @@ attendant pays. Does not know what happened a moment ago.
 """
 
 from cabinet.engine.inputs import Button
-from cabinet.engine.locks import cash_out_stopped, hand_open, tickets_stopped
+from cabinet.engine.locks import cash_out_stopped, hand_open, printing_stopped
 from cabinet.engine.state import NoteIntent, Phase, State
 from cabinet.text.messages import Key
 from cabinet.ui.scenes.moment import Moment
@@ -65,7 +65,7 @@ def paid_by_hand_text(moment: Moment) -> str:
     money goes in and before CASH OUT. Empty in a hand, under a page, and where the player can only choose a smaller
     chip."""
     seated = moment.state in {State.BETTING, State.SETTLED}
-    if moment.snapshot.reading or not moment.playback.finished or not tickets_stopped(moment.machine):
+    if moment.snapshot.reading or not moment.playback.finished or not printing_stopped(moment.machine):
         return ""
     if not seated and moment.state not in {State.ATTRACT, State.CHOOSING}:
         return ""

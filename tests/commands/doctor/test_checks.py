@@ -374,6 +374,6 @@ def test_text_is_printed_without_json(tmp_path: Path):
     assert "none.toml" in "".join(result.stdout.split())
 
 
-def test_settings_that_are_not_there_are_put_there_and_not_mended(tmp_path):
+def test_settings_that_are_not_there_are_written_there_and_not_repaired(tmp_path):
     first = next(iter(doctor.examine(tmp_path, tmp_path / "none.toml", simulate=True)))
     is_(first, BAD, "none.toml", "assets/cabinet.toml there")

@@ -11,7 +11,7 @@ from drivers.errors import ConfigurationError
 from drivers.panel.debounce import PRESS_S, Change
 from drivers.panel.gpio import SAMPLE_EVERY_S, Panel, open_contact
 from drivers.panel.layout import (
-    BUTTONS,
+    BUTTON_INPUTS,
     DEFAULT_INPUTS,
     DEFAULT_LAMPS,
     DOORS,
@@ -28,7 +28,7 @@ NO_LAMPS: frozenset[Input] = frozenset()
 DARK: frozenset[Tower] = frozenset()
 
 
-@pytest.mark.parametrize("name", BUTTONS)
+@pytest.mark.parametrize("name", BUTTON_INPUTS)
 def test_a_tap_is_one_press_and_one_release(name: Input) -> None:
     bench = Bench()
     with bench.open() as panel:
@@ -283,7 +283,7 @@ def test_only_the_pins_of_lamps_that_change_are_written(active: Level) -> None:
 def test_closing_puts_the_lamps_out_before_the_pins_are_let_go() -> None:
     bench = Bench()
     with bench.open() as panel:
-        panel.show(frozenset(BUTTONS), frozenset(Tower))
+        panel.show(frozenset(BUTTON_INPUTS), frozenset(Tower))
         levels: list[bool] = []
         bench.factory.pin(DEFAULT_LAMPS.enable).watch(levels.append)
         panel.close()

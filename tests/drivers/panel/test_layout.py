@@ -6,7 +6,7 @@ import pytest
 
 from drivers.errors import ConfigurationError
 from drivers.panel.layout import (
-    BUTTONS,
+    BUTTON_INPUTS,
     DEFAULT_INPUTS,
     DEFAULT_LAMPS,
     DOORS,
@@ -27,13 +27,13 @@ def inputs_with(name: Input, contact: InputPin) -> dict[Input, InputPin]:
 
 
 def test_the_buttons_are_in_their_order_on_the_panel() -> None:
-    assert [button.name for button in BUTTONS] == (
+    assert [button.name for button in BUTTON_INPUTS] == (
         ["CASH_OUT", "SERVICE", "CHIP", "BET", "PLACE", "CLEAR", "REBET", "DOUBLE", "SPLIT", "STAND", "HIT", "DEAL"]
     )
 
 
 def test_every_input_is_a_button_a_door_or_a_key() -> None:
-    assert (*BUTTONS, *DOORS, *KEYS) == tuple(Input)
+    assert (*BUTTON_INPUTS, *DOORS, *KEYS) == tuple(Input)
 
 
 def test_the_default_leaves_uart_and_i2c_free() -> None:
@@ -43,7 +43,7 @@ def test_the_default_leaves_uart_and_i2c_free() -> None:
 
 
 def test_the_default_lights_every_button_and_the_tower() -> None:
-    assert set(DEFAULT_LAMPS.outputs) == {*BUTTONS, *Tower}
+    assert set(DEFAULT_LAMPS.outputs) == {*BUTTON_INPUTS, *Tower}
 
 
 def test_doors_read_open_when_their_wire_is_cut() -> None:

@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 from cabinet.config.acceptor import PulseSection
-from drivers.panel.layout import BUTTONS, DEFAULT_INPUTS, DEFAULT_LAMPS, DOORS, Input, Tower
+from drivers.panel.layout import BUTTON_INPUTS, DEFAULT_INPUTS, DEFAULT_LAMPS, DOORS, Input, Tower
 from drivers.panel.pin_factory import HEADER_CHIPS
 
 WIRING = (Path(__file__).parents[3] / "docs" / "wiring.md").read_text(encoding="utf-8")
@@ -17,7 +17,7 @@ HEADER = {
 
 
 def as_printed(name: Input | Tower) -> str:
-    if name in BUTTONS:
+    if name in BUTTON_INPUTS:
         return name.value.replace("_", " ").upper()
     if isinstance(name, Tower):
         return name.value.replace("_", ": ")

@@ -190,7 +190,7 @@ def test_a_fault_is_shown_while_it_is_there(unit: Cashflow, host: Host, *, flag:
     status = host.poll()
     assert (status.has(flag), status.has(Flag.IDLE)) == (True, motion)
     assert not unit.insert(500)
-    unit.mend(flag)
+    unit.repair(flag)
     assert not host.poll().has(flag)
 
 

@@ -206,7 +206,7 @@ def test_faults_are_reported_and_stop_it(unit: CcTalkValidator, host: Host) -> N
     unit.break_down(Status.SAFE_JAM)
     assert host.ask(232) == "0 43"
     assert not unit.enabled
-    unit.mend(Status.SAFE_JAM)
+    unit.repair(Status.SAFE_JAM)
     unit.fill()
     unit.empty()
     unit.remove_cashbox()

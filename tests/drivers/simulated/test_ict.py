@@ -137,7 +137,7 @@ def test_a_fault_is_reported_once_and_its_end_too(shift: int, code: str) -> None
     assert host.on_report() == code
     assert host.say("0C") == "5E"
     assert host.wait(4.0) == ""
-    unit.mend(Fault.JAM)
+    unit.repair(Fault.JAM)
     assert host.on_report() == "2F"
     assert unit.returned == [2000]
 

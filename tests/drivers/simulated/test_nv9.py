@@ -205,7 +205,7 @@ def test_faults_are_shown_while_they_last(unit: NV9, host: Host) -> None:
     unit.clear_jam()
     unit.break_down(Code.SAFE_JAM)
     assert host.ask("07") == "F0 EA E8"
-    unit.mend(Code.SAFE_JAM)
+    unit.repair(Code.SAFE_JAM)
     unit.remove_cashbox()
     assert host.ask("07") == "F0 E3 E8"
     unit.replace_cashbox()

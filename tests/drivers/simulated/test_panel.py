@@ -11,13 +11,13 @@ from support.panel import Bench
 
 from drivers.errors import ConfigurationError
 from drivers.panel.gpio import Panel
-from drivers.panel.layout import BUTTONS, DEFAULT_LAMPS, Input, Tower, Wiring
+from drivers.panel.layout import BUTTON_INPUTS, DEFAULT_LAMPS, Input, Tower, Wiring
 from drivers.panel.pin_factory import make_factory
 from drivers.simulated.panel import SimulatedPanel
 
 
 @pytest.mark.no_cover
-@given(frames=st.lists(st.tuples(st.frozensets(st.sampled_from(BUTTONS)), st.frozensets(st.sampled_from(Tower)))))
+@given(frames=st.lists(st.tuples(st.frozensets(st.sampled_from(BUTTON_INPUTS)), st.frozensets(st.sampled_from(Tower)))))
 def test_the_lamps_seen_are_the_lamps_shown(frames: list[tuple[frozenset[Input], frozenset[Tower]]]) -> None:
     bench = Bench()
     with bench.open() as panel:
@@ -30,7 +30,7 @@ def test_the_lamps_seen_are_the_lamps_shown(frames: list[tuple[frozenset[Input],
 
 
 def test_lamps_on_a_chain_of_three_are_seen_in_their_places() -> None:
-    outputs = (Tower.TOWER_CALL, *reversed(BUTTONS), Tower.TOWER_FAULT, Input.HIT)[:14]
+    outputs = (Tower.TOWER_CALL, *reversed(BUTTON_INPUTS), Tower.TOWER_FAULT, Input.HIT)[:14]
     lamps = replace(DEFAULT_LAMPS, outputs=outputs)
     bench = Bench(wiring=Wiring(lamps=lamps))
     with bench.open() as panel:
@@ -52,7 +52,7 @@ def test_bits_that_were_clocked_but_not_latched_light_nothing() -> None:
 def test_disabled_outputs_are_dark_whatever_is_latched() -> None:
     bench = Bench()
     with bench.open() as panel:
-        panel.show(frozenset(BUTTONS), frozenset(Tower))
+        panel.show(frozenset(BUTTON_INPUTS), frozenset(Tower))
         bench.factory.pin(DEFAULT_LAMPS.enable).state = True
         assert bench.far.lamps() == frozenset()
         assert bench.far.tower() == frozenset()

@@ -98,11 +98,11 @@ def test_a_power_cut_ends_a_train_in_the_middle_and_reports_nothing_later() -> N
     assert wires.unit.stacked == [2000, 100]
 
 
-def test_a_shorted_wire_is_low_until_it_is_mended() -> None:
+def test_a_shorted_wire_is_low_until_it_is_repaired() -> None:
     wires = Wires()
     wires.unit.short()
     assert not wires.factory.pin(PULSE).state
-    wires.unit.mend()
+    wires.unit.repair()
     assert wires.factory.pin(PULSE).state
 
 
@@ -182,7 +182,7 @@ def test_a_short_inhibits_the_acceptor_and_its_end_releases_it() -> None:
     cabinet.unit.short()
     cabinet.run_alive(0.7)
     assert not cabinet.unit.insert(500)
-    cabinet.unit.mend()
+    cabinet.unit.repair()
     cabinet.run_alive(1.0)
     assert cabinet.unit.insert(500)
 

@@ -50,7 +50,7 @@ def test_user_actions_show_in_the_status(printer: SimulatedTclPrinter, hand: str
     getattr(printer, hand)()
     assert flags(printer) == expected
     printer.receive(b"^C|^", 0.0)
-    assert flags(printer) == expected  # clearing does not mend anything
+    assert flags(printer) == expected  # clearing does not repair anything
     getattr(printer, back)()
     printer.receive(b"^C|j|^", 0.0)
     assert flags(printer) == "@@@@P"

@@ -249,7 +249,7 @@ def test_a_fault_is_shown_while_it_is_there_and_no_note_is_drawn_in(
     unit.break_down(fault, failure=0xA2)
     assert host.ask(STATUS) == wire
     assert not unit.insert(500)
-    unit.mend(fault)
+    unit.repair(fault)
     host.wait(5.0)
     assert host.ask(STATUS) == (INHIBITED if fault is State.STACKER_OPEN else IDLE)
 
@@ -261,7 +261,7 @@ def test_a_jammed_note_stays_where_it_is(unit: UBA, host: Host) -> None:
     unit.break_down(State.JAM_IN_STACKER)
     host.wait(60.0)
     assert (unit.stacked, unit.returned, unit.phase) == ([], [], "stacking")
-    unit.mend(State.JAM_IN_STACKER)
+    unit.repair(State.JAM_IN_STACKER)
     host.wait(2.0)
     assert unit.stacked == [500]
 

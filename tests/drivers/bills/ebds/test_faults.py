@@ -29,7 +29,7 @@ def test_a_fault_begins_once_and_ends_once(fault: Flag, trouble: Trouble, detail
     wire = running(unit, cashflow())
     unit.break_down(fault)
     wire.run(10.0)
-    unit.mend(fault)
+    unit.repair(fault)
     wire.run(3.0)
     assert [event for event in wire.events if isinstance(event, TroubleBegan | TroubleEnded)] == [
         TroubleBegan(trouble=trouble, detail=detail),

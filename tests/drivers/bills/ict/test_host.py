@@ -324,7 +324,7 @@ def test_a_fault_lasts_until_the_unit_reports_its_end(fault: Fault, trouble: Tro
     unit.break_down(fault)
     unit.break_down(fault)
     assert [event.trouble for event in events_after(wire) if isinstance(event, TroubleBegan)] == [trouble]
-    unit.mend(fault)
+    unit.repair(fault)
     assert events_after(wire) == [TroubleEnded(trouble=trouble)]
     wire.run(3.0)
     assert unit.enabled

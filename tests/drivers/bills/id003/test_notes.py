@@ -446,7 +446,7 @@ def test_a_fault_begins_once_and_ends_once(state: State, trouble: Trouble, detai
     wire = running(uba)
     uba.break_down(state)
     assert events_after(wire, 5.0) == [TroubleBegan(trouble=trouble, detail=detail)]
-    uba.mend(state)
+    uba.repair(state)
     assert wire.run_until_event(TroubleEnded) == TroubleEnded(trouble=trouble)
     assert not [event for event in events_after(wire, 10.0) if isinstance(event, TroubleBegan | TroubleEnded)]
 
@@ -456,7 +456,7 @@ def test_a_cash_box_put_back_makes_the_unit_start_again_and_take_notes() -> None
     wire = running(uba)
     uba.break_down(State.STACKER_OPEN)
     wire.run(3.0)
-    uba.mend(State.STACKER_OPEN)
+    uba.repair(State.STACKER_OPEN)
     wire.run_until_event(Started)
     wire.run(3.0)
     assert uba.enabled
