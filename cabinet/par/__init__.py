@@ -46,28 +46,29 @@ def analyse(rules: Rules, progress: Callable[[float, str], None] | None = None) 
 
 
 def value_of_hand(rules: Rules, cards: Sequence[int], up: int) -> dict[Action, float]:
-    """The worth in original bets of each legal action with these cards (values, 1 for an ace) against an upcard."""
+    """Returns the worth in original bets of each legal action with these cards (values, 1 for an ace) against an
+    upcard."""
     from cabinet.par import analysis
 
     return analysis.value_of_hand(rules, cards, up)
 
 
 def compare_rules(rules: Rules, progress: Callable[[float, str], None] | None = None) -> "tuple[Effect, ...]":
-    """What changing each rule by itself does to the return of best play."""
+    """Returns the effect of each single changed rule on the return of best play."""
     from cabinet.par import analysis
 
     return analysis.compare_rules(rules, progress)
 
 
 def list_best_play(rules: Rules) -> BestPlay:
-    """Best play as advice for every hand a player can hold."""
+    """Returns best play as advice for every hand a player can hold."""
     from cabinet.par import plan
 
     return plan.list_best_play(rules)
 
 
 def value_of_chart(rules: Rules, chart: Chart) -> float:
-    """The mean net result of play by any chart, in original bets."""
+    """Returns the mean net result of play by any chart, in original bets."""
     from cabinet.par import plan
 
     return plan.value_of_chart(rules, chart)

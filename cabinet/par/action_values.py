@@ -1,8 +1,8 @@
-"""What each action is worth for every hand a player can hold, against every upcard.
+"""The worth of each action for every hand a player can hold, against every upcard.
 
 Rules: a hand is judged by its own cards and the upcard alone, as if all other cards were still in the pack; best play
-follows each action. A split hand is judged like a first hand of the same cards (the convention known as CDZ-).
-Knows: how the arrays of the analysis become worths. Does not know: who asks, files.
+follows each action. A split hand is judged like a first hand of the same cards (the convention known as CDZ-). The
+module computes worths from the arrays of the analysis. It does not know the caller or files.
 """
 
 import numpy as np
@@ -16,10 +16,11 @@ ORDER = (Action.STAND, Action.HIT, Action.DOUBLE, Action.SPLIT)
 
 
 def worths_of_actions(table: Table, best: Best) -> Floats:
-    """The worth in original bets by [action, row of the first hands, upcard]; not a number where it is not allowed.
+    """Returns the worth in original bets by [action, row of the first hands, upcard]; NaN where the action is not
+    allowed.
 
-    Given no dealer's blackjack where the dealer looks before play, else with it. Standing on a blackjack counts as
-    standing on 21: a blackjack asks no question.
+    If the dealer checks for blackjack before play, it assumes no dealer's blackjack; otherwise it includes one.
+    Standing on a blackjack counts as standing on 21, because a player with blackjack has no decision.
     """
     first, won = table.first, table.first_won
     nowhere = np.full_like(won.stand, np.nan)

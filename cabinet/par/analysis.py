@@ -1,8 +1,8 @@
 """The exact analysis of a set of rules.
 
 Returns are exact for best play (composition-dependent; split hands as before the split) and for the best chart. The
-spread of results is exact for single hands and joins hands as `spread` says.
-Knows: which parts make a sheet. Does not know: how any part is computed, how sheets are kept.
+variance is exact for single hands; `variance` says how hands are combined. The module knows the parts of a sheet, not
+how a part is computed or how sheets are stored.
 """
 
 from collections.abc import Callable, Sequence
@@ -26,7 +26,7 @@ Progress = Callable[[float, str], None]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Effect:
-    """What one changed rule does to the return of best play."""
+    """The effect of one changed rule on the return of best play."""
 
     change: str
     rules: Rules
@@ -53,10 +53,12 @@ def analyse(rules: Rules, progress: Progress | None = None) -> ParSheet:
 
 
 def value_of_hand(rules: Rules, cards: Sequence[int], up: int) -> dict[Action, float]:
-    """The worth in original bets of each legal action with these cards (values, 1 for an ace) against an upcard.
+    """Returns the worth in original bets of each legal action with these cards (values, 1 for an ace) against an
+    upcard.
 
-    With best play afterwards; given no dealer's blackjack where the dealer looks before play, else with it. A blackjack
-    of the player's has its worth under STAND. Raises ValueError for cards that are no hand a player can hold.
+    Best play follows the action. If the dealer checks for blackjack before play, the worth assumes no dealer's
+    blackjack; otherwise it includes one. The worth of the player's blackjack is under STAND. Raises ValueError for
+    cards that are not a hand a player can hold.
     """
     if len(cards) < 2 or not all(1 <= card <= 10 for card in (*cards, up)):
         raise ValueError(f"cards {tuple(cards)} against {up}; expected at least two values from 1 to 10, and one")
@@ -72,7 +74,8 @@ def value_of_hand(rules: Rules, cards: Sequence[int], up: int) -> dict[Action, f
 
 
 def compare_rules(rules: Rules, progress: Progress | None = None) -> tuple[Effect, ...]:
-    """What changing each rule by itself does to the return of best play; changes that change nothing are left out."""
+    """Returns the effect of each single changed rule on the return of best play, without changes that have no
+    effect."""
     report = progress or _no_report
     base = play_best(set_table(rules)).value
     variants = [(name, varied) for name, varied in _variants(rules) if varied != rules]
@@ -86,7 +89,7 @@ def compare_rules(rules: Rules, progress: Progress | None = None) -> tuple[Effec
 
 
 def _no_report(_share: float, _what: str) -> None:
-    """Progress for a caller who does not ask."""
+    """Ignores progress, for a caller without a progress callback."""
 
 
 def _variants(rules: Rules) -> list[tuple[str, Rules]]:
@@ -120,7 +123,7 @@ def _variants(rules: Rules) -> list[tuple[str, Rules]]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Counted:
-    """What is counted over all rounds, those a late blackjack ends included."""
+    """Counts over all rounds, those that a late blackjack ends included."""
 
     chart: Rounds
     stake: float
@@ -128,7 +131,7 @@ class _Counted:
 
 
 def _count(rules: Rules, best: Best, learned: Learned, rounds: Rounds) -> _Counted:
-    """Stakes and events. Stakes that a late blackjack gives back have been made all the same."""
+    """Returns stakes and events. Stakes that a late blackjack gives back are counted."""
     made = replace(rules, late_blackjack_takes=LateBlackjackTakes.ALL_STAKES)
     table = set_table(made)
     chart = rounds if made == rules or rules.hole_card else rounds_of(table, play_of_cells(table, learned.cells))

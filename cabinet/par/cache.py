@@ -1,7 +1,7 @@
-"""Par sheets kept: those of the three games are part of the product, others are computed once and kept in a folder.
+"""Stored par sheets: those of the three games are part of the product, others are computed once and kept in a folder.
 
-A sheet is filed under a digest of the rules that have a bearing on it, so a changed rule finds its own sheet or none.
-Knows: files. Does not know: what is in a sheet, how it is computed.
+A sheet is filed under a digest of the rules that affect it, so a changed rule finds its own sheet or none. The module
+knows files, not the content of a sheet or how it is computed.
 """
 
 import hashlib
@@ -20,7 +20,7 @@ SHIPPED = Path(__file__).with_name("sheets.json")
 """The sheets of the three games."""
 
 METHOD = 1
-"""Raised whenever the analysis gives other figures for the same rules."""
+"""Version of the analysis; raised whenever it gives other figures for the same rules."""
 
 _NO_BEARING = frozenset({"game_id", "title", "places_max", "hole_card_first", "insurance_partial"})
 
@@ -30,15 +30,15 @@ def kept_in(data: Path) -> Path: ...
 @overload
 def kept_in(data: None) -> None: ...
 def kept_in(data: Path | None) -> Path | None:
-    """The folder of the sheets of a cabinet with this data folder; None where nothing may be kept."""
+    """Returns the folder of the sheets of a cabinet with this data folder; None if no sheet may be stored."""
     return None if data is None else data / "par"
 
 
 def cached_sheet(rules: Rules, folder: Path | None) -> ParSheet:
-    """The par sheet of the rules: shipped, from the folder, or computed now and left in the folder.
+    """Returns the par sheet of the rules: shipped, from the folder, or computed now and stored in the folder.
 
-    Without a folder only this process keeps it. A file that cannot be read as a sheet is computed anew and replaced; a
-    sheet that cannot be kept is computed again by the next process.
+    Without a folder only this process keeps it. A file that cannot be read as a sheet is computed and written again; a
+    sheet that cannot be stored is computed again by the next process.
     """
     key = key_of(rules)
     for path in (SHIPPED, *([] if folder is None else [folder / _name(key)])):
@@ -55,21 +55,22 @@ def cached_sheet(rules: Rules, folder: Path | None) -> ParSheet:
 
 @lru_cache(maxsize=len(GAMES))
 def _computed(rules: Rules) -> ParSheet:
-    """A sheet takes seconds. A cabinet whose folder takes none needs it twice, and the second time under a watchdog."""
+    """Returns a sheet and keeps it, because computing takes seconds. A cabinet without a folder needs it twice, the
+    second time under a watchdog."""
     from cabinet.par.analysis import analyse
 
     return analyse(rules)
 
 
 def key_of(rules: Rules) -> str:
-    """A short digest of the rules that have a bearing on a sheet, and of the method of analysis."""
+    """Returns a short digest of the rules that affect a sheet, and of the version of the analysis."""
     values = {item.name: str(getattr(rules, item.name)) for item in fields(rules) if item.name not in _NO_BEARING}
     text = json.dumps({"method": METHOD, **values}, sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 def write_sheets(path: Path, sheets: Iterable[ParSheet]) -> None:
-    """Write the sheets to one file, which appears whole or not at all."""
+    """Writes the sheets to one file, which appears whole or not at all."""
     plain = {key_of(sheet.rules): write_sheet(sheet) for sheet in sheets}
     part = path.with_suffix(".part")
     part.write_text(json.dumps(plain, indent=1) + "\n", encoding="utf-8")
@@ -77,7 +78,7 @@ def write_sheets(path: Path, sheets: Iterable[ParSheet]) -> None:
 
 
 def write_shipped() -> None:
-    """Compute the sheets of the three games anew and write them into the product."""
+    """Computes the sheets of the three games and writes them into the product."""
     from cabinet.par.analysis import analyse
 
     write_sheets(SHIPPED, [analyse(rules) for rules in GAMES.values()])

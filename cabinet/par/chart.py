@@ -1,7 +1,7 @@
-"""Ways of playing as values: a chart that a player can learn (one piece of advice per total, softness and upcard, pairs
-apart), and best play hand by hand.
+"""Ways of playing as values: a chart that a player can learn (one piece of advice per total, softness and upcard, with
+separate rows for pairs), and best play hand by hand.
 
-Knows: how a chart is read and written down. Does not know: where the advice comes from.
+The module knows how a chart is read and written, not where the advice comes from.
 """
 
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ from cabinet.engine.round import Action
 
 
 class Advice(Enum):
-    """One cell of a chart, named by the letter it is written with."""
+    """One cell of a chart; the name is the letter that is written."""
 
     STAND = "S"
     HIT = "H"
@@ -42,7 +42,7 @@ class Chart:
     pairs: dict[int, Row]
 
     def advice(self, total: int, pair_value: int | None, upcard_value: int, *, soft: bool) -> Advice:
-        """The cell for a hand; `pair_value` only when the hand may be split now."""
+        """Returns the cell for a hand; `pair_value` only when the hand may be split now."""
         if pair_value is not None:
             return self.pairs[pair_value][upcard_value - 1]
         return (self.soft if soft else self.hard)[total][upcard_value - 1]
@@ -57,10 +57,10 @@ class Chart:
         can_double: bool,
         can_split: bool,
     ) -> Action:
-        """What to do with a hand of this best total.
+        """Returns the action for a hand of this best total.
 
-        `pair_value` is the value of a pair's cards (1 for aces), None for other hands; what the rules or the credit do
-        not allow now is left out by `can_double` and `can_split`.
+        `pair_value` is the value of a pair's cards (1 for aces), None for other hands. `can_double` and `can_split` are
+        False for what the rules or the credit do not allow now.
         """
         cell = self.advice(total, pair_value if can_split else None, upcard_value, soft=soft)
         if cell is Advice.SPLIT:
@@ -73,16 +73,16 @@ class BestPlay:
     """Best play of a set of rules, hand by hand; a split hand is played like the first hand with the same cards."""
 
     hands: Mapping[tuple[int, ...], Row]
-    """Advice by the values of the cards in rising order, splitting left aside."""
+    """Advice by the values of the cards in rising order, without splits."""
     splits: Mapping[int, tuple[bool, ...]]
-    """Whether a pair of this value is split where it may be, by upcard value - 1."""
+    """True where a pair of this value is split when it may be, by upcard value - 1."""
 
 
 def write_rows(rows: dict[int, Row]) -> dict[str, str]:
-    """Rows as a word of ten letters each, the ace first."""
+    """Returns rows as a word of ten letters each, the ace first."""
     return {str(key): "".join(cell.value for cell in row) for key, row in rows.items()}
 
 
 def read_rows(words: dict[str, str]) -> dict[int, Row]:
-    """The rows written by `write_rows`. Raises ValueError for a letter that is no advice."""
+    """Returns the rows written by `write_rows`. Raises ValueError for a letter that is no advice."""
     return {int(key): tuple(Advice(letter) for letter in word) for key, word in words.items()}

@@ -1,9 +1,9 @@
-"""The best chart: total-dependent play, improved one cell at a time until no cell can be bettered.
+"""The best chart: total-dependent play, improved one cell at a time until no change of a cell improves it.
 
-A cell gathers all hands of one total and softness, whatever their cards, in the first hand and in split hands alike.
-No hand meets the same cell twice, so changing one cell changes the return by exactly the sum over its hands of (how
-often met) x (worth of the new action - worth of the old). The chart found is one where all these sums are losses.
-Knows: cells, their gains. Does not know: how worths are computed.
+A cell gathers all hands of one total and softness, whatever their cards, in the first hand and in split hands alike. No
+hand meets the same cell twice, so changing one cell changes the return by exactly the sum over its hands of (how often
+met) x (worth of the new action - worth of the old). For the chart found all these sums are losses. The module knows
+cells and their gains, not how worths are computed.
 """
 
 from dataclasses import dataclass
@@ -21,14 +21,15 @@ STAND, HIT, DOUBLE_OR_HIT, DOUBLE_OR_STAND, SPLIT = range(5)
 _HARD_ROWS = 18
 _CELLS = 28
 _CLEAR = 1e-14
-"""A gain below this, in bets, is rounding noise of the sums."""
+"""A gain below this, in bets, is a rounding error of the sums."""
 _TOGETHER = 4
-"""Sweeps that change every cell at once; later ones change one cell per upcard, which cannot go in circles."""
+"""Number of sweeps that change every cell at once; later ones change one cell per upcard, which cannot repeat a
+chart."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Play:
-    """A complete way of playing a table: of first hands, of split hands, and of pairs that may be split."""
+    """A complete way of playing a table: first hands, split hands, and pairs that may be split."""
 
     first: Policy
     split: Policy
@@ -57,7 +58,7 @@ class Learned:
 
 
 def learn_chart(table: Table, best: Best, start: Cells | None = None) -> Learned:
-    """The best chart, from the cells of best play or from those given."""
+    """Returns the best chart, beginning with the cells of best play or with the given cells."""
     cells = start or _summarise(table, play_of_best(table, best))
     sweep = 0
     while True:
@@ -76,7 +77,7 @@ def learn_chart(table: Table, best: Best, start: Cells | None = None) -> Learned
 
 
 def play_of_best(table: Table, best: Best) -> Play:
-    """Best play as a way of playing."""
+    """Returns best play as a way of playing."""
     return Play(
         first=best.policy,
         split=spread_policy(table.first, best.policy, table.split),
@@ -85,12 +86,12 @@ def play_of_best(table: Table, best: Best) -> Play:
 
 
 def play_of_cells(table: Table, cells: Cells) -> Play:
-    """A chart as a way of playing."""
+    """Returns a chart as a way of playing."""
     return Play(first=_obey(table.first, cells.totals), split=_obey(table.split, cells.totals), pairs=cells.pairs)
 
 
 def worth_of_play(table: Table, play: Play, first: Payoffs, split: Payoffs) -> Floats:
-    """The worth of each first hand in these payoffs, over the cases that are played, by [row, upcard]."""
+    """Returns the worth of each first hand in these payoffs, over the cases that are played, by [row, upcard]."""
     worth, hit = worth_of(table.first, first, play.first)
     split_worth, _ = worth_of(table.split, split, play.split)
     splits = sum_by_pair(table, split_worth)
@@ -105,9 +106,9 @@ def worth_of_play(table: Table, play: Play, first: Payoffs, split: Payoffs) -> F
 
 
 def starts_of_play(table: Table, play: Play) -> tuple[Floats, Floats]:
-    """How often first hands are met that play goes on with, and split hands, by [row, upcard].
+    """Returns how often play meets first hands, and split hands, by [row, upcard].
 
-    A pair with advice of its own is not among the first: where it is hit, the hands that follow are.
+    A pair with separate advice is not among the first hands; if it is hit, the hands that follow are.
     """
     first = table.opening.chance * ~table.first.natural[:, None]
     split = np.zeros((table.split.size, 10))
@@ -140,13 +141,14 @@ def _cell_of(field: Field) -> Ints:
 
 
 def _summarise(table: Table, play: Play) -> Cells:
-    """The chart nearest to a way of playing: in each cell the advice that suits its hands best as they are met."""
+    """Returns the chart nearest to a way of playing: in each cell the advice with the highest worth over its hands."""
     total_gains, pair_gains = _gains(table, play)
     return Cells(totals=total_gains.argmax(axis=0), pairs=pair_gains.argmax(axis=0))
 
 
 def _gains(table: Table, play: Play) -> tuple[Floats, Floats]:
-    """The worth of each advice, summed over the hands met: by [advice, cell, upcard] and [advice, pair, upcard]."""
+    """Returns the worth of each advice, summed over the hands met: by [advice, cell, upcard] and [advice, pair,
+    upcard]."""
     first_met, split_met = starts_of_play(table, play)
     first, _ = _options(table.first, table.first_won, play.first)
     split, split_worth = _options(table.split, table.split_won, play.split)
@@ -167,7 +169,7 @@ def _gains(table: Table, play: Play) -> tuple[Floats, Floats]:
 
 
 def _options(field: Field, won: Payoffs, policy: Policy) -> tuple[Floats, Floats]:
-    """The worth of each advice on a total, by [advice, row, upcard], and the worth under the policy."""
+    """Returns the worth of each advice on a total, by [advice, row, upcard], and the worth under the policy."""
     worth, hit = worth_of(field, won, policy)
     hit = np.where(field.may_hit[:, None], hit, won.stand)
     double = field.may_double[:, None]
@@ -176,14 +178,14 @@ def _options(field: Field, won: Payoffs, policy: Policy) -> tuple[Floats, Floats
 
 
 def _by_cell(field: Field, worths: Floats) -> Floats:
-    """Sums of [advice, row, upcard] over the rows of each cell."""
+    """Returns the sums of [advice, row, upcard] over the rows of each cell."""
     member = np.zeros((_CELLS, field.size))
     member[_cell_of(field), np.arange(field.size)] = 1
     return np.stack([member @ worth for worth in worths])
 
 
 def _improve(cells: Cells, total_gains: Floats, pair_gains: Floats, *, together: bool) -> Cells | None:
-    """The cells with better advice; None when there is none to be had."""
+    """Returns the cells with better advice; None if no change is an improvement."""
     codes = np.concatenate([cells.totals, cells.pairs])
     worths = np.concatenate([total_gains, pair_gains], axis=1)
     now = np.take_along_axis(worths, codes[None], axis=0)[0]

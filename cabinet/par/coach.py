@@ -1,8 +1,9 @@
-"""The coach: what each action is worth for the hand that is asked about. Computed once for a set of rules, then kept.
+"""The coach: the worth of each action for a hand. Computed once for a set of rules, then stored.
 
-Rules: the worths are those of `worths`, single precision, filed under a digest of the rules like the par sheets; a file
-that cannot be read is computed anew. Insurance is judged by the hand's own two cards and the dealer's ace.
-Knows: files, numpy. Does not know: what may be done now (the engine), how it is shown, whether a player may ask.
+Rules: the worths are those of `action_values`, in single precision, filed under a digest of the rules like the par
+sheets; a file that cannot be read is computed and written again. Insurance is judged by the hand's two cards and the
+dealer's ace. The module knows files and numpy. It does not know which actions are possible now, how the worths are
+shown, or whether a player may ask.
 """
 
 from collections.abc import Mapping, Sequence
@@ -26,16 +27,17 @@ _COLUMNS = 10
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Coach:
-    """What is known of one set of rules."""
+    """The worths for one set of rules."""
 
     rules: Rules
     rows: Mapping[tuple[int, ...], int]
-    """The row of each hand, by how many of each value it holds, ace to ten."""
+    """The row of each hand, by its number of cards of each value, ace to ten."""
     worths: npt.NDArray[np.float32]
-    """By [action, row, upcard], in original bets; not a number where the rules never allow it."""
+    """By [action, row, upcard], in original bets; NaN where the rules never allow the action."""
 
     def worths_of(self, values: Sequence[int], up: int) -> dict[Action, float]:
-        """The worth of each action on these card values (1 for an ace) against an upcard; empty for no such hand."""
+        """Returns the worth of each action on these card values (1 for an ace) against an upcard; empty for an unknown
+        hand."""
         row = self.rows.get(tuple(list(values).count(value) for value in range(1, _COLUMNS + 1)))
         if row is None:
             return {}
@@ -43,7 +45,7 @@ class Coach:
         return {action: float(worth) for action, worth in zip(ORDER, found, strict=True) if not np.isnan(worth)}
 
     def insurance_worth(self, values: Sequence[int]) -> float:
-        """The mean gain of a cent of insurance for a hand of these two cards against an ace."""
+        """Returns the mean gain of a cent of insurance for a hand of these two cards against an ace."""
         left = list(full_pack(self.rules.decks).counts)
         for value in (*values, 1):
             left[value - 1] -= 1
@@ -53,7 +55,7 @@ class Coach:
 
 
 def make_coach(rules: Rules, folder: Path) -> Coach:
-    """The coach of the rules, from `folder` or computed now (a second or two) and kept there, where that can be."""
+    """Returns the coach of the rules, from `folder` or computed now (a second or two) and stored there if possible."""
     path = folder / f"coach-{key_of(rules)}.npz"
     kept = _read(path)
     if kept is None:
@@ -68,7 +70,7 @@ _Kept = tuple[npt.NDArray[np.int8], npt.NDArray[np.float32]]
 
 
 def _keep(kept: _Kept, path: Path) -> None:
-    """Write the file, which appears whole or not at all."""
+    """Writes the file, which appears whole or not at all."""
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_suffix(".part")
     with part.open("wb") as file:
@@ -83,7 +85,7 @@ def _compute(rules: Rules) -> _Kept:
 
 
 def _read(path: Path) -> _Kept | None:
-    """What is kept in the file; None when there is none, or none that fits together."""
+    """Returns the content of the file; None if there is no file or its parts do not fit together."""
     try:
         with path.open("rb") as file, np.load(file, allow_pickle=False) as kept:
             counts, worths = kept["counts"], kept["worths"]

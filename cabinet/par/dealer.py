@@ -1,9 +1,9 @@
 """The dealer's final total, exactly, for any number of packs at once.
 
-The chance of a dealer's hand depends on which cards it holds, not on their order; so the hands are listed once as
-multisets with the number of orders in which the dealer may draw them after each upcard, and their chance is a product
-of falling counts. One walk over that list serves every upcard and every pack handed in.
-Knows: how the dealer draws. Does not know: players' hands, stakes, when the dealer looks.
+The chance of a dealer's hand depends on its cards, not on their order. So the hands are listed once as multisets, with
+the number of orders in which the dealer may draw them after each upcard; their chance is a product of falling counts.
+One walk over that list serves every upcard and every pack. The module knows how the dealer draws, not players' hands,
+stakes or when the dealer checks for blackjack.
 """
 
 from collections import Counter
@@ -14,18 +14,18 @@ import numpy as np
 from cabinet.par.hands import ACE, TEN, Floats, Ints
 
 FINALS = ("17", "18", "19", "20", "21", "bust", "blackjack")
-"""What the dealer can end with; 21 is any 21 but blackjack."""
+"""The dealer's possible results; 21 is any 21 except blackjack."""
 BUST = 5
 BLACKJACK = 6
 _BLOCK = 4096
-"""Packs worked on at a time, a balance of calls made and memory touched."""
+"""Packs computed at a time: fewer calls against less memory."""
 
 
 def final_totals(left: Ints, *, hits_soft_17: bool) -> Floats:
-    """The chance of each of FINALS by pack and upcard.
+    """Returns the chance of each of FINALS by pack and upcard.
 
-    `left` has a row per pack: the cards of each value that are left, the upcard still among them. The result is indexed
-    [pack, upcard value - 1, final]; it is zero where the pack does not hold the upcard. Each row sums to 1 otherwise.
+    `left` has a row per pack: the remaining cards of each value, the upcard included. The result is indexed [pack,
+    upcard value - 1, final]; it is zero if the pack does not have the upcard. Otherwise each row sums to 1.
     """
     result = np.zeros((len(left), 10, len(FINALS)))
     for start in range(0, len(left), _BLOCK):
@@ -35,7 +35,7 @@ def final_totals(left: Ints, *, hits_soft_17: bool) -> Floats:
 
 
 def blackjack_chance(left: Ints) -> Floats:
-    """The chance of a dealer's blackjack by pack and upcard; the upcard is still among `left`."""
+    """Returns the chance of a dealer's blackjack by pack and upcard; `left` includes the upcard."""
     result = np.zeros((len(left), 10))
     others = np.maximum(left.sum(axis=1) - 1.0, 1.0)
     result[:, ACE] = left[:, TEN] / others
@@ -69,7 +69,8 @@ def _block_totals(left: Floats, *, hits_soft_17: bool) -> Floats:
 
 @lru_cache(maxsize=2)
 def _dealer_hands(*, hits_soft_17: bool) -> tuple[tuple[tuple[int, ...], tuple[tuple[int, int, int], ...]], ...]:
-    """Every finished dealer's hand as sorted columns, with (upcard column, final, orders of drawing) by upcard."""
+    """Returns every finished dealer's hand as sorted columns, with (upcard column, final, orders of drawing) by
+    upcard."""
     orders: Counter[tuple[tuple[int, ...], int, int]] = Counter()
     for up in range(10):
         _draw((up,), orders, hits_soft_17=hits_soft_17)

@@ -1,9 +1,9 @@
 """Every hand a player can hold, as arrays.
 
-A hand is how many of each value it holds; order and suits change nothing. Values run 1 (ace) to 10 and index their
+A hand is its number of cards of each value; order and suits do not matter. Values run 1 (ace) to 10 and index their
 column as value - 1. Hands are sorted by their hard total, so all hands of one total are a slice and a drawn card always
-leads to a later slice: a value is computed by walking the slices backwards, a probability by walking them forwards.
-Knows: totals, softness, where a drawn card leads. Does not know: rules of play, probabilities, the dealer.
+leads to a later slice: a value is computed by walking the slices backwards, a probability by walking them forwards. The
+module knows totals, softness and the hand after a drawn card, not the rules of play, probabilities or the dealer.
 """
 
 from collections.abc import Iterator
@@ -25,18 +25,19 @@ ACE = 0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pack:
-    """The cards a round is dealt from: how many of each value, ace to ten. Of ten-values a quarter is of each rank."""
+    """The cards a round is dealt from: the number of each value, ace to ten. A quarter of the ten-values is of each
+    rank."""
 
     counts: tuple[int, ...]
 
     @property
     def total(self) -> int:
-        """How many cards."""
+        """Returns the number of cards."""
         return sum(self.counts)
 
     @property
     def array(self) -> Ints:
-        """The counts as an array."""
+        """Returns the counts as an array."""
         return np.array(self.counts, dtype=np.int64)
 
 
@@ -45,9 +46,9 @@ class Hands:
     """All hands of two to `size_max` cards that are not bust, sorted by hard total."""
 
     counts: Ints
-    """How many cards of each value, one row per hand."""
+    """Number of cards of each value, one row per hand."""
     size: Ints
-    """How many cards."""
+    """Number of cards."""
     hard: Ints
     """The total with every ace as one."""
     points: Ints
@@ -55,10 +56,10 @@ class Hands:
     soft: Bools
     """True where an ace counts eleven in the best total."""
     after: Ints
-    """Row of the hand with one more card of each value; the number of hands where there is none (bust)."""
+    """Row of the hand with one more card of each value; the number of hands if that hand is bust."""
 
     def find(self, counts: tuple[int, ...]) -> int:
-        """The row of the hand with these counts. Raises ValueError when it is bust or not possible."""
+        """Returns the row of the hand with these counts. Raises ValueError when it is bust or not possible."""
         rows = np.flatnonzero((self.counts == np.array(counts)).all(axis=1))
         if not len(rows):
             raise ValueError(f"no hand holds {counts} of the values ace to ten; expected at most 21 points")
@@ -66,7 +67,8 @@ class Hands:
 
 
 def list_hands(pack: Pack, size_max: int | None) -> Hands:
-    """Every hand of at most 21 points that the pack allows; `size_max` cards at most, None for no limit."""
+    """Returns every hand of at most 21 points that the pack allows, with `size_max` cards at most, None for no
+    limit."""
     every = _counts(10, 21, pack, size_max or 21)
     found = sorted((row for row in every if sum(row) > 1), key=lambda row: (_hard(row), row))
     counts = np.array(found, dtype=np.int64)
@@ -94,7 +96,7 @@ def _hard(counts: tuple[int, ...]) -> int:
 
 
 def _counts(value: int, room: int, pack: Pack, size: int) -> Iterator[tuple[int, ...]]:
-    """Counts for the values 1 to `value` that fit in `room` points and `size` cards."""
+    """Yields counts for the values 1 to `value` that fit in `room` points and `size` cards."""
     if value == 0:
         yield ()
         return

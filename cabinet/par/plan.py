@@ -1,6 +1,6 @@
-"""Ways of playing that can be followed hand by hand: best play as a list of hands, and the return of any chart.
+"""Ways of playing, hand by hand: best play as a list of hands, and the return of any chart.
 
-Knows: how the arrays of the analysis are read as advice, and a chart as arrays. Does not know: how play is improved.
+The module converts between arrays of the analysis and advice. It does not know how play is improved.
 """
 
 import numpy as np
@@ -14,7 +14,7 @@ from cabinet.par.state_space import Policy
 
 
 def list_best_play(rules: Rules, pack: Pack | None = None) -> BestPlay:
-    """The best play of the rules, with all decks or another pack."""
+    """Returns the best play of the rules, with all decks or another pack."""
     table = set_table(rules, pack)
     best = play_best(table)
     counts = table.first.hands.counts[table.first.hand].tolist()
@@ -26,7 +26,8 @@ def list_best_play(rules: Rules, pack: Pack | None = None) -> BestPlay:
 
 
 def value_of_chart(rules: Rules, chart: Chart, pack: Pack | None = None) -> float:
-    """The mean net result of play by a chart, in original bets. Raises KeyError for a chart that lacks a row."""
+    """Returns the mean net result of play by a chart, in original bets. Raises KeyError for a chart that lacks a
+    row."""
     table = set_table(rules, pack)
     totals = [chart.hard[total] for total in range(4, 22)] + [chart.soft[total] for total in range(12, 22)]
     cells = Cells(totals=_codes(totals), pairs=_codes([chart.pairs[value] for value in VALUES]))
@@ -35,7 +36,7 @@ def value_of_chart(rules: Rules, chart: Chart, pack: Pack | None = None) -> floa
 
 
 def _advice_of(policy: Policy) -> Ints:
-    """Codes of advice by [row, upcard]; what to do where a double is not allowed comes with it."""
+    """Returns codes of advice by [row, upcard]; a double has its alternative where it is not allowed."""
     plain = np.where(policy.hit, ADVICE.index(Advice.HIT), ADVICE.index(Advice.STAND))
     double = np.where(policy.hit, ADVICE.index(Advice.DOUBLE_OR_HIT), ADVICE.index(Advice.DOUBLE_OR_STAND))
     return np.where(policy.double, double, plain)

@@ -1,8 +1,8 @@
-"""Best play, and what a way of playing returns.
+"""Best play, and the return of a way of playing.
 
 Best play is composition-dependent; a split hand is played as the best play before a split for the same cards, doubling
-included where it is allowed after a split (the convention known as CDZ-). Insurance is never taken.
-Knows: the round's beginning and its pairs. Does not know: charts a player can learn, the spread of results.
+included where it is allowed after a split (the convention known as CDZ-). Insurance is never taken. The module knows
+the beginning of a round and its pairs, not charts or the variance.
 """
 
 from dataclasses import dataclass
@@ -29,14 +29,14 @@ from cabinet.par.state_space import (
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Opening:
-    """How a round begins, for every upcard."""
+    """The beginning of a round, for every upcard."""
 
     upcard: Floats
     """The chance of each upcard."""
     chance: Floats
     """The chance of each two-card hand given the upcard, by [hand, upcard]; zero for hands of more cards."""
     hidden: Floats
-    """The chance of a dealer's blackjack that costs one bet and is no part of play, by [hand, upcard]."""
+    """The chance of a dealer's blackjack that costs one bet and ends the round before play, by [hand, upcard]."""
     natural: Floats
     """The worth of each hand if it is a blackjack, by [hand, upcard]; zero for other hands."""
 
@@ -78,9 +78,9 @@ class Best:
 
 @lru_cache(maxsize=4)
 def set_table(rules: Rules, pack: Pack | None = None) -> Table:
-    """Prepares hands, deals and payoffs of the rules, with all decks or another pack.
+    """Returns hands, deals and payoffs of the rules, with all decks or another pack.
 
-    The caller must not change the arrays. A pack of few cards must be enough for whatever is played.
+    The caller must not change the arrays. A small pack must have enough cards for the play that follows.
     """
     pack = pack or full_pack(rules.decks)
     hands = list_hands(pack, rules.cards_max)
@@ -103,7 +103,7 @@ def set_table(rules: Rules, pack: Pack | None = None) -> Table:
 
 
 def play_best(table: Table) -> Best:
-    """The best play of the rules and its return."""
+    """Returns the best play of the rules and its return."""
     policy, kept, hit = best_policy(table.first, table.first_won)
     split = worth_of_splits(table, policy)
     worth = kept.copy()
@@ -118,13 +118,13 @@ def play_best(table: Table) -> Best:
 
 
 def worth_of_splits(table: Table, policy: Policy) -> Floats:
-    """The worth of splitting each pair when the split hands are played like first hands under the policy."""
+    """Returns the worth of splitting each pair when the split hands are played like first hands under the policy."""
     worth, _ = worth_of(table.split, table.split_won, spread_policy(table.first, policy, table.split))
     return sum_by_pair(table, worth)
 
 
 def sum_by_pair(table: Table, worth: Floats) -> Floats:
-    """What the rows of split hands come to for one split of each pair, by [pair column, upcard]."""
+    """Returns the sum over the rows of split hands for one split of each pair, by [pair column, upcard]."""
     result = np.zeros((10, 10))
     for pair in range(10):
         rows = np.flatnonzero(pair_of_rows(table.split) == pair)
@@ -133,7 +133,7 @@ def sum_by_pair(table: Table, worth: Floats) -> Floats:
 
 
 def sum_up(opening: Opening, worth: Floats) -> Floats:
-    """The return by upcard, from the worth of each first hand over the cases that are played."""
+    """Returns the return by upcard, from the worth of each first hand over the cases that are played."""
     natural = opening.natural != 0
     played = np.where(natural, opening.natural, worth - opening.hidden)
     result: Floats = (opening.chance * played).sum(axis=0)
@@ -172,12 +172,12 @@ def _pair_rows(first: Field) -> dict[int, int]:
 
 
 def pair_of_rows(split: Field) -> Ints:
-    """The pair column each row of split hands comes from; -1 for first hands."""
+    """Returns the pair column of each row of split hands; -1 for first hands."""
     return np.array([-1 if deal.pair is None else deal.pair for deal in split.deals])[split.deal]
 
 
 def rows_of_second_cards(split: Field, chances: Floats) -> Floats:
-    """Chances by [deal, second card, upcard] as chances to start by [row, upcard]."""
+    """Returns chances by [deal, second card, upcard] as chances to start by [row, upcard]."""
     result = np.zeros((split.size, 10))
     two = np.flatnonzero(split.hands.size[split.hand] == 2)
     pairs = pair_of_rows(split)[two]

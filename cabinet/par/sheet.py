@@ -1,8 +1,8 @@
-"""A par sheet: everything there is to know about what a game returns, as a value.
+"""A par sheet: the figures of what a game returns, as a value.
 
-Returns are per original bet, on one place, with a fresh pack for every round and insurance never taken. What concerns
-the spread of results (stake, variance, distribution, events) is for play by the chart.
-Knows: what a sheet holds, what follows from it, how it is written down. Does not know: where the figures come from.
+Returns are per original bet, on one place, with a fresh pack for every round and insurance never taken. The figures of
+the distribution (stake, variance, distribution, events) are for play by the chart. The module knows the figures of a
+sheet, what follows from them, and their JSON form, not where they come from.
 """
 
 from collections.abc import Mapping
@@ -14,12 +14,12 @@ from cabinet.engine.rules import Rules
 from cabinet.par.chart import Chart, read_rows, write_rows
 
 ByUpcard = tuple[float, ...]
-"""One figure per upcard ace, 2, … 10: an upcard's is at its value - 1."""
+"""One figure per upcard ace, 2, … 10, at index value - 1."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Events:
-    """How often things happen, per round of one place played by the chart."""
+    """Frequencies of events, per round of one place played by the chart."""
 
     win: float
     """The round returns more than its stakes."""
@@ -52,12 +52,12 @@ class Insurance:
     one_ten: float
     two_tens: float
     wins: float
-    """The chance that the dealer has blackjack, given an ace up and nothing known of the player's cards."""
+    """The chance that the dealer has blackjack, given an ace up and no knowledge of the player's cards."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DealerTable:
-    """The dealer's ends by upcard when only the upcard has left the pack.
+    """The dealer's results by upcard when only the upcard has left the pack.
 
     Each row is the chances of 17, 18, 19, 20, 21, bust and blackjack.
     """
@@ -69,7 +69,7 @@ class DealerTable:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ParSheet:
-    """What one set of rules returns."""
+    """The figures of one set of rules."""
 
     game_id: str
     rules: Rules
@@ -95,43 +95,44 @@ class ParSheet:
 
     @property
     def return_best(self) -> float:
-        """The return to player of best play, 1 for fair."""
+        """Returns the return to player of best play; 1 is fair."""
         return 1 + self.ev_best
 
     @property
     def return_chart(self) -> float:
-        """The return to player of the chart, 1 for fair."""
+        """Returns the return to player of the chart; 1 is fair."""
         return 1 + self.ev_chart
 
     @property
     def ev_per_staked(self) -> float:
-        """Mean net result of the chart per unit of money staked, doubles and splits included."""
+        """Returns the mean net result of the chart per unit of money staked, doubles and splits included."""
         return self.ev_chart / self.average_stake
 
     @property
     def hit_frequency(self) -> float:
-        """The chance that a round returns more than its stakes."""
+        """Returns the chance that a round returns more than its stakes."""
         return self.events.win
 
     @property
     def deviation(self) -> float:
-        """The standard deviation of one place's net result, in original bets."""
+        """Returns the standard deviation of one place's net result, in original bets."""
         return sqrt(self.variance)
 
     @property
     def volatility_index(self) -> float:
-        """Half the width of the 90 % band of one round, in original bets: 1.645 standard deviations."""
+        """Returns half the width of the 90 % band of one round, in original bets: 1.645 standard deviations."""
         return _width(0.9) * self.deviation
 
     def variance_of_round(self, places: int) -> float:
-        """The variance of a round with the same bet on several places, in squared original bets of one place."""
+        """Returns the variance of a round with the same bet on several places, in squared original bets of one
+        place."""
         return places * self.variance + places * (places - 1) * self.covariance
 
     def band(self, rounds: int, confidence: float, places: int = 1) -> tuple[float, float]:
         """Returns the range of returns to player (per original bets) after a number of rounds by the chart.
 
-        `confidence` is the chance to be inside, such as 0.95. It uses the normal distribution, which the mean of many
-        rounds follows closely: for a few rounds an end may be below 0.
+        `confidence` is the chance to be inside, such as 0.95. The range uses the normal distribution, which the mean of
+        many rounds follows closely; for a few rounds the lower end may be below 0.
         """
         if rounds < 1 or not 0 < confidence < 1:
             raise ValueError(f"a band of {rounds} rounds at {confidence}; expected rounds from 1, confidence in (0, 1)")
@@ -141,11 +142,11 @@ class ParSheet:
 
 CONFIDENCES = (0.90, 0.95, 0.99)
 ROUNDS = (10**3, 10**4, 10**5, 10**6, 10**7)
-"""What a par sheet prints bands for."""
+"""The numbers of rounds for which a par sheet prints bands."""
 
 
 def write_sheet(sheet: ParSheet) -> dict[str, Any]:
-    """The sheet as plain data for JSON, without its rules."""
+    """Returns the sheet as plain data for JSON, without its rules."""
     plain = asdict(sheet)
     del plain["rules"], plain["game_id"]
     plain["chart"] = {name: write_rows(rows) for name, rows in plain["chart"].items()}
@@ -153,7 +154,7 @@ def write_sheet(sheet: ParSheet) -> dict[str, Any]:
 
 
 def read_sheet(rules: Rules, plain: Mapping[str, Any]) -> ParSheet:
-    """The sheet of these rules from what `write_sheet` gave. Raises KeyError or ValueError for anything else."""
+    """Returns the sheet of these rules from the data of `write_sheet`. Raises KeyError or ValueError for other data."""
     numbers = {key: plain[key] for key in ("ev_best", "ev_chart", "variance", "covariance")}
     dealer = {name: tuple(map(tuple, rows)) for name, rows in plain["dealer"].items()}
     return ParSheet(
@@ -173,7 +174,7 @@ def read_sheet(rules: Rules, plain: Mapping[str, Any]) -> ParSheet:
 
 
 def _width(confidence: float) -> float:
-    """How many standard deviations either side hold this share of a normal distribution."""
+    """Returns the number of standard deviations on either side that contain this share of a normal distribution."""
     from statistics import NormalDist
 
     return NormalDist().inv_cdf((1 + confidence) / 2)

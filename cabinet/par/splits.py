@@ -1,11 +1,11 @@
-"""What one split pair is worth, in terms of single hands.
+"""The worth of a split pair, computed from single hands.
 
 Split hands are exchangeable: the hands of a pair are worth as much as one of them, dealt from the pack without the pair
-cards that are out, times their number. Where a further pair card may be split again, how many hands there are depends
-on the others' second cards; "the second card of another hand is no pair card" is then counted as everything less
-"it is one", which is the same single hand with one more pair card gone. So every split comes down to single hands dealt
-after `gone` pair cards have left the pack, each with a whole-number weight that depends on the hands allowed alone.
-Knows: counting of split hands. Does not know: how a hand is played or what it wins.
+cards that are out, times their number. If a further pair card may be split again, the number of hands depends on the
+others' second cards. The case "the second card of another hand is no pair card" is then everything less the case "it is
+one", which is the same single hand with one more pair card gone. So every split is a sum of single hands dealt after
+`gone` pair cards have left the pack, each with a whole-number weight that depends only on the permitted number of
+hands. The module counts split hands. It does not know how a hand is played or what it wins.
 """
 
 from collections import Counter
@@ -21,7 +21,7 @@ from cabinet.par.hands import ACE, TEN, Floats, Pack
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Weights:
-    """How often a single hand counts, by pair cards gone: any second card, or any but the pair card."""
+    """How often a single hand counts, by pair cards gone: any second card, or any except the pair card."""
 
     any_card: dict[int, int]
     no_pair: dict[int, int]
@@ -31,8 +31,8 @@ class Weights:
 class Deal:
     """One way hands are dealt: the first hand, or a hand of a split pair.
 
-    `pair` is the column of the split value (None for the hand before any split), `gone` how many pair cards are out.
-    `original` marks the hand with the round's first stake; None where that makes no difference.
+    `pair` is the column of the split value (None for the hand before any split), `gone` the number of pair cards that
+    are out. `original` marks the hand with the round's first stake; None if that makes no difference.
     """
 
     pair: int | None = None
@@ -41,14 +41,14 @@ class Deal:
 
 
 def hands_max(rules: Rules, pair: int) -> int:
-    """How many hands a pair of this column may become; 1 when it may not be split."""
+    """Returns the number of hands that a pair of this column may become; 1 when it may not be split."""
     if pair == ACE and not rules.resplit_aces:
         return min(rules.splits_max, 1) + 1
     return rules.splits_max + 1
 
 
 def list_deals(rules: Rules, pair: int, *, apart: bool) -> tuple[Deal, ...]:
-    """The single hands that a split of this column is made of; `apart` keeps the original hand by itself."""
+    """Returns the single hands of a split of this column; with `apart` the original hand is separate."""
     most = hands_max(rules, pair)
     if most < 2:
         return ()
@@ -58,10 +58,10 @@ def list_deals(rules: Rules, pair: int, *, apart: bool) -> tuple[Deal, ...]:
 
 
 def split_starts(rules: Rules, pack: Pack, deal: Deal) -> Floats:
-    """How often a split yields a hand of this deal with each second card, by [second card, upcard].
+    """Returns how often a split yields a hand of this deal with each second card, by [second card, upcard].
 
-    The sum over the deals of a pair is the expected number of hands. Single entries may be negative: they are terms of
-    the counting above, not chances.
+    The sum over the deals of a pair is the expected number of hands. Single entries may be negative, because they are
+    terms of the counting above and not chances.
     """
     if deal.pair is None:
         raise ValueError("a deal of a split needs its pair; got the first hand")
@@ -78,7 +78,8 @@ def split_starts(rules: Rules, pack: Pack, deal: Deal) -> Floats:
 
 
 def splittable(rules: Rules, pack: Pack, pair: int) -> Floats:
-    """The share of two-card hands of this value that may be split, by upcard: identical ranks may be asked for."""
+    """Returns the share of two-card hands of this value that may be split, by upcard; the rules may require equal
+    ranks."""
     if rules.splits_max == 0:
         return np.zeros(10)
     result = np.ones(10)
@@ -90,7 +91,7 @@ def splittable(rules: Rules, pack: Pack, pair: int) -> Floats:
 
 
 def pair_chance(rules: Rules, pack: Pack, pair: int, gone: int, same_up: Floats) -> Floats:
-    """The chance by upcard that the next card is a pair card; `same_up` is 1 where the upcard was one."""
+    """Returns the chance by upcard that the next card is a pair card; `same_up` is 1 if the upcard was one."""
     total = pack.total - gone - 1
     of_a_rank = pair == TEN and rules.split_by is SplitBy.RANK
     cards = pack.counts[pair] // 4 if of_a_rank else pack.counts[pair]
@@ -99,7 +100,7 @@ def pair_chance(rules: Rules, pack: Pack, pair: int, gone: int, same_up: Floats)
 
 @lru_cache(maxsize=16)
 def count_hands(most: int, original: bool | None) -> Weights:
-    """The weights of single hands when a pair may become `most` hands; `original` as in Deal."""
+    """Returns the weights of single hands when a pair may become `most` hands; `original` as in Deal."""
     any_card: Counter[int] = Counter()
     no_pair: Counter[int] = Counter()
     for (hands, settled), orders in list_ends(most).items():
@@ -115,7 +116,7 @@ def count_hands(most: int, original: bool | None) -> Weights:
 
 
 def list_ends(most: int) -> dict[tuple[int, int], int]:
-    """In how many orders the second cards can end with (hands, hands that were settled before the limit was met).
+    """Returns the number of orders of the second cards that end with (hands, hands settled before the limit was met).
 
     The cards are dealt hand by hand; a pair card makes one hand more, any other card settles one.
     """
@@ -133,7 +134,7 @@ def list_ends(most: int) -> dict[tuple[int, int], int]:
 
 
 def second_cards(pack: Pack, deal: Deal) -> Floats:
-    """The chance of each second card on a hand of this deal, by [second card, upcard]."""
+    """Returns the chance of each second card on a hand of this deal, by [second card, upcard]."""
     left = np.repeat(pack.array.astype(float)[:, None], 10, axis=1) - np.eye(10)
     left[deal.pair] -= deal.gone
     result: Floats = np.maximum(left, 0.0) / (pack.total - deal.gone - 1)
@@ -141,7 +142,7 @@ def second_cards(pack: Pack, deal: Deal) -> Floats:
 
 
 def upcard_cases(rules: Rules, pack: Pack, pair: int) -> tuple[tuple[Floats, Floats], ...]:
-    """Shares by upcard of "the upcard is a pair card" being 0 or 1, with that number."""
+    """Returns shares by upcard of "the upcard is a pair card" being 0 or 1, with that number."""
     same = np.eye(10)[pair]
     if pair == TEN and rules.split_by is SplitBy.RANK:
         chance = same * (pack.counts[TEN] // 4 - 2) / (pack.counts[TEN] - 2)

@@ -1,12 +1,12 @@
-"""Hands against upcards: what standing, doubling and busting are worth in each, and how a way of playing turns out.
+"""Hands against upcards: the worth of standing, doubling and busting in each, and the result of a way of playing.
 
 A row is a hand in a deal (the first hand, or a hand of a split pair with further pair cards gone), a column an upcard.
-Where the dealer looks for blackjack before play, or a late one takes the first bet alone, a dealer's blackjack costs
-one bet whatever the player did: it is no part of play. Then every worth here is counted over the cases without one and
-*not* divided by their chance, so draws keep their plain chances and worths of rows add up; who wants the worth "given
-no blackjack" divides by `alive`. Where a late blackjack takes all stakes it is played against like a total above 21,
-and `alive` is 1 throughout.
-Knows: draws, legality of hitting and doubling, payoffs. Does not know: which action is best, what a split is worth.
+If the dealer checks for blackjack before play, or a late one takes the first bet alone, a dealer's blackjack costs one
+bet in every way of playing and is no part of play. Then every worth here is the sum over the cases without one, *not*
+divided by their chance, so that draws keep their plain chances and worths of rows add up; divide by `alive` for the
+worth given no blackjack. If a late blackjack takes all stakes, it counts as a total above 21, and `alive` is 1
+everywhere. The module knows draws, payoffs and when hitting and doubling is allowed. It does not know which action is
+best or what a split is worth.
 """
 
 from collections.abc import Sequence
@@ -37,7 +37,7 @@ class Field:
     hand: Ints
     """Row of `hands`, by row."""
     left: Ints
-    """Cards left of each value after hand and gone pair cards, the upcard still among them."""
+    """Remaining cards of each value after the hand and the gone pair cards, the upcard included."""
     after: Ints
     """The row after one more card of each value; the number of rows where the hand would be bust."""
     totals: tuple[slice, ...]
@@ -55,24 +55,24 @@ class Field:
 
     @property
     def size(self) -> int:
-        """How many rows."""
+        """Returns the number of rows."""
         return len(self.hand)
 
     def draw(self, rows: slice | Ints, card: int) -> Floats:
-        """The chance to draw a card of this column, by [row, upcard]."""
+        """Returns the chance to draw a card of this column, by [row, upcard]."""
         left = self.left[rows]
         same = np.eye(10, dtype=np.int64)[card]
         chance: Floats = np.maximum(left[:, card, None] - same, 0) / np.maximum(left.sum(axis=1) - 1.0, 1.0)[:, None]
         return chance
 
     def rows_of(self, deal: Deal) -> Ints:
-        """The rows of one deal."""
+        """Returns the rows of one deal."""
         return np.flatnonzero(self.deal == self.deals.index(deal))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Payoffs:
-    """What ends are worth, by [row, upcard]: standing, doubling, and the busting part of a hit."""
+    """The worth of the ends of a hand, by [row, upcard]: standing, doubling, and the busting part of a hit."""
 
     stand: Floats
     double: Floats
@@ -88,12 +88,12 @@ class Policy:
 
 
 def ends_with_blackjack(rules: Rules) -> bool:
-    """True when a dealer's blackjack costs one bet, however the hands were played."""
+    """Returns True when a dealer's blackjack costs one bet in every way of playing."""
     return rules.hole_card or rules.late_blackjack_takes is LateBlackjackTakes.ORIGINAL_STAKES
 
 
 def build_field(rules: Rules, pack: Pack, hands: Hands, deals: Sequence[Deal]) -> Field:
-    """All rows of the deals from the pack with their draws and the dealer's finals."""
+    """Returns all rows of the deals from the pack with their draws and the dealer's finals."""
     pairs = [(deal, _holding(hands, item)) for deal, item in enumerate(deals)]
     deal = np.concatenate([np.full(len(rows), index) for index, rows in pairs])
     hand = np.concatenate([rows for _, rows in pairs])
@@ -136,14 +136,14 @@ def build_field(rules: Rules, pack: Pack, hands: Hands, deals: Sequence[Deal]) -
 
 
 def stakes_won(field: Field) -> Payoffs:
-    """The net result of each end in units of the original bet; blackjack of the player's not counted."""
+    """Returns the net result of each end in original bets; a blackjack of the player is not counted."""
     stand = _stand_net(field)
     bust = _bust_part(field)
     return Payoffs(stand=stand, double=_double_down(field, 2 * stand) - 2 * bust, bust=-bust)
 
 
 def worth_of(field: Field, payoffs: Payoffs, policy: Policy) -> tuple[Floats, Floats]:
-    """The worth of every row under the policy, and the worth of one hit followed by the policy."""
+    """Returns the worth of every row under the policy, and the worth of one hit followed by the policy."""
     hit = np.zeros((field.size, 10))
     worth = np.zeros((field.size + 1, 10))
     for rows in reversed(field.totals):
@@ -154,7 +154,7 @@ def worth_of(field: Field, payoffs: Payoffs, policy: Policy) -> tuple[Floats, Fl
 
 
 def best_policy(field: Field, payoffs: Payoffs) -> tuple[Policy, Floats, Floats]:
-    """The best play of each row without splits, its worth, and the worth of hitting."""
+    """Returns the best play of each row without splits, its worth, and the worth of hitting."""
     hit = np.zeros((field.size, 10))
     kept = np.zeros((field.size + 1, 10))
     hits = np.zeros((field.size, 10), dtype=bool)
@@ -167,7 +167,7 @@ def best_policy(field: Field, payoffs: Payoffs) -> tuple[Policy, Floats, Floats]
 
 
 def reach_of(field: Field, starts: Floats, policy: Policy) -> Floats:
-    """How often each row is met under the policy, from the given chances to start in it."""
+    """Returns how often each row is met under the policy, from the given chances to start in it."""
     reach = np.concatenate([starts, np.zeros((1, 10))])
     for rows in field.totals:
         going = reach[rows] * (policy.hit[rows] & ~policy.double[rows])
@@ -179,7 +179,7 @@ def reach_of(field: Field, starts: Floats, policy: Policy) -> Floats:
 
 
 def spread_policy(source: Field, policy: Policy, target: Field) -> Policy:
-    """The play of the first hands carried to every row with the same cards, as far as it is legal there."""
+    """Returns the play of the first hands for every row with the same cards, as far as it is allowed there."""
     place = np.zeros(len(source.hands.hard), dtype=np.int64)
     place[source.hand] = np.arange(source.size)
     rows = place[target.hand]
@@ -216,7 +216,7 @@ def _may_double(rules: Rules, hands: Hands, hand: Ints) -> Bools:
 
 
 def _stand_net(field: Field) -> Floats:
-    """Wins less losses of a single stake at the end."""
+    """Returns wins less losses of a single stake at the end."""
     finals = field.finals[:-1]
     net = np.zeros((field.size, 10))
     points = field.hands.points[field.hand]
@@ -232,9 +232,11 @@ def _stand_net(field: Field) -> Floats:
 
 
 def _late_wins(field: Field) -> Floats:
-    """What a hand that has won by its number of cards has on top when a late blackjack takes the first bet alone.
+    """Returns the additional worth of a hand that has won by its number of cards, if a late blackjack takes the first
+    bet alone.
 
-    It is paid all the same; the hand with the first bet also gets back what the blackjack was counted to cost.
+    Such a hand is paid all the same; the hand with the first bet also gets back the cost that was counted for the
+    blackjack.
     """
     if field.rules.hole_card or not ends_with_blackjack(field.rules):
         return np.zeros((field.size, 10))
@@ -244,7 +246,7 @@ def _late_wins(field: Field) -> Floats:
 
 
 def _bust_part(field: Field) -> Floats:
-    """The chance to draw a card that busts, over the cases in which the hand is played."""
+    """Returns the chance to draw a card that busts, over the cases in which the hand is played."""
     result = np.zeros((field.size, 10))
     for rows in field.totals:
         hard = int(field.hands.hard[field.hand[rows.start]])
@@ -254,7 +256,7 @@ def _bust_part(field: Field) -> Floats:
 
 
 def _alive_after(field: Field, rows: slice, card: int) -> Floats:
-    """The chance that the dealer has no blackjack once this card is drawn too."""
+    """Returns the chance that the dealer has no blackjack after this card is drawn too."""
     left = field.left[rows]
     result = np.ones((len(left), 10))
     if ends_with_blackjack(field.rules):
@@ -265,7 +267,7 @@ def _alive_after(field: Field, rows: slice, card: int) -> Floats:
 
 
 def _double_down(field: Field, ends: Floats) -> Floats:
-    """The worth of one more card, bust apart, when the ends are worth this much."""
+    """Returns the worth of one more card, without busts, when the ends are worth this much."""
     padded = np.concatenate([ends, np.zeros((1, 10))])
     result = np.zeros((field.size, 10))
     two = np.flatnonzero(field.may_double)
@@ -275,7 +277,7 @@ def _double_down(field: Field, ends: Floats) -> Floats:
 
 
 def _after_draw(field: Field, rows: slice, worth: Floats) -> Floats:
-    """The worth of one more card that does not bust."""
+    """Returns the worth of one more card that does not bust."""
     result = np.zeros((rows.stop - rows.start, 10))
     hard = int(field.hands.hard[field.hand[rows.start]])
     for card in range(min(21 - hard, 10)):

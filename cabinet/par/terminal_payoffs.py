@@ -1,8 +1,8 @@
-"""How single hands end: net result and the dealer's final together, with the cards they used up.
+"""The ends of single hands: net result and the dealer's final together, with the cards used.
 
-The chances are exact. With each goes the mean number of cards of each value in the hand: two hands of one round draw
-from one pack, and how much they get in each other's way depends on which cards go with which result.
-Knows: one hand against the dealer. Does not know: several hands, pairs, the round.
+The chances are exact. Each comes with the mean number of cards of each value in the hand: two hands of one round draw
+from one pack, so their dependence depends on which cards go with which result. The module knows one hand against the
+dealer, not several hands, pairs or the round.
 """
 
 from dataclasses import dataclass, fields
@@ -17,7 +17,7 @@ from cabinet.par.state_space import Field, Policy, reach_of
 NETS = (-2, -1, 0, 1, 2)
 """Net results of one hand in original bets; they index their column as net + 2."""
 DEALER_POINTS = (17, 18, 19, 20, 21, 0, 22)
-"""What a hand of the player's is measured against, by final: a bust loses to all, a blackjack beats even 21."""
+"""The player's total that each final is compared with: a bust loses to every total, a blackjack beats even 21."""
 _EVEN = 2
 _CARDS = 10
 
@@ -27,11 +27,11 @@ class Parts:
     """Arrays whose first index is the upcard: chances, or means times chances, of a part of the rounds."""
 
     def plus(self, other: Self) -> Self:
-        """Two parts that exclude each other, together."""
+        """Returns the sum of two parts that exclude each other."""
         return type(self)(**{item.name: getattr(self, item.name) + getattr(other, item.name) for item in fields(self)})
 
     def weigh(self, weight: Floats) -> Self:
-        """The part, if it comes about with these chances by upcard."""
+        """Returns the part weighted with these chances by upcard."""
         values = {item.name: getattr(self, item.name) for item in fields(self)}
         return type(self)(
             **{name: value * weight.reshape(-1, *[1] * (value.ndim - 1)) for name, value in values.items()}
@@ -52,7 +52,7 @@ class Ends(Parts):
 
 
 def ends_of(field: Field, starts: Floats, policy: Policy) -> dict[int, Ends]:
-    """The ends of each deal of the field, by its index, from the chances to start in each row."""
+    """Returns the ends of each deal of the field, by its index, from the chances to start in each row."""
     reach = reach_of(field, starts, policy)
     flow = _Flow(
         stay=reach * ~(policy.hit | policy.double),
@@ -69,7 +69,7 @@ def ends_of(field: Field, starts: Floats, policy: Policy) -> dict[int, Ends]:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class _Flow:
-    """How often each row stands, hits, doubles, or is what a double led to."""
+    """How often each row stands, hits, doubles, or is the result of a double."""
 
     stay: Floats
     hit: Floats
@@ -87,7 +87,7 @@ def _ends_of_deal(field: Field, rows: Ints, flow: _Flow) -> Ends:
 
 
 def _held(field: Field, rows: Ints) -> Floats:
-    """A one and the cards of each value, by row."""
+    """Returns a one and the cards of each value, by row."""
     counts = field.hands.counts[field.hand[rows]]
     return np.concatenate([np.ones((len(rows), 1)), counts], axis=1)
 
@@ -105,7 +105,7 @@ def _add_stands(field: Field, rows: Ints, flow: _Flow, stake: int, sums: Floats)
 
 
 def _add_busts(field: Field, rows: Ints, flow: _Flow, stake: int, sums: Floats) -> Floats:
-    """Add the hands that draw a card too many; the dealer's final with them is what the other draws leave over."""
+    """Adds the hands that draw a card too many; their dealer's final is the rest that the other draws leave."""
     going = (flow.hit if stake == 1 else flow.double)[rows]
     used = rows[going.any(axis=1)]
     going = going[going.any(axis=1)]
@@ -126,7 +126,7 @@ def _add_busts(field: Field, rows: Ints, flow: _Flow, stake: int, sums: Floats) 
 
 
 def _net_of(field: Field, rows: Ints, stake: int) -> Ints:
-    """The net result of standing, by [row, dealer's final]."""
+    """Returns the net result of standing, by [row, dealer's final]."""
     points = field.hands.points[field.hand[rows]][:, None]
     result: Ints = stake * np.sign(points - np.array(DEALER_POINTS))
     if field.rules.cards_max is not None:

@@ -1,12 +1,12 @@
-"""How the results of a round spread: one place's net result, and how the places of one round hang together.
+"""The variance of a round: one place's net result, and the dependence of the places of one round.
 
-Single hands are exact, and so are the chances of a split and of the hands it leads to. Hands that meet in one round
-(of a split pair, or of two places) share the dealer and the pack. Given the upcard and the dealer's final they are
-joined as independent, less the first-order effect of drawing from one pack: each card one hand holds is missing to the
-other, which lowers the joint chance by the product of their leanings towards each value over the cards left. What
-remains is of second order in (cards of a hand / cards of the pack). Where a late blackjack takes the first bet alone
-and a number of cards wins at once, such a win against a blackjack is counted here as the loss of the bet.
-Knows: the joining of hands. Does not know: how single hands are played.
+Single hands are exact, and so are the chances of a split and of its hands. Hands of one round (of a split pair, or of
+two places) share the dealer and the pack. Given the upcard and the dealer's final they are combined as independent,
+less the first-order effect of drawing from one pack: a card of one hand is missing for the other, which lowers the
+joint chance by the product of their leanings towards each value over the remaining cards. The rest is of second order
+in (cards of a hand / cards of the pack). If a late blackjack takes the first bet alone and a number of cards wins at
+once, such a win against a blackjack is counted here as the loss of the bet. The module combines hands. It does not know
+how single hands are played.
 """
 
 from collections.abc import Iterator, Sequence
@@ -27,7 +27,7 @@ from cabinet.par.state_space import Policy
 from cabinet.par.terminal_payoffs import NETS, Ends, Parts, ends_of
 
 MOST = 8
-"""The most a place can win or lose, blackjack apart, in original bets: four hands, all doubled."""
+"""The most a place can win or lose, in original bets, without blackjacks: four hands, all doubled."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -53,7 +53,7 @@ class Rounds:
     """All of one place's rounds."""
 
     played: Place
-    """All but the paid blackjacks."""
+    """All rounds except those with a paid blackjack."""
     natural: Floats
     """The chance of a paid blackjack, by [upcard, dealer's final]."""
     split: Floats
@@ -66,7 +66,7 @@ _NET = np.arange(-MOST, MOST + 1)
 
 
 def rounds_of(table: Table, play: Play) -> Rounds:
-    """One place's rounds when they are played like this, and how two places hang together."""
+    """Returns one place's rounds for this way of playing, and the dependence of two places."""
     natural, decided = _decided(table)
     parts = [_without_reply(table, decided)]
     for starts, policy in _passes(table, play):
@@ -89,7 +89,7 @@ def rounds_of(table: Table, play: Play) -> Rounds:
 
 
 def _decided(table: Table) -> tuple[Floats, Floats]:
-    """Rounds without a decision, by [first hand, upcard, final]: the player's blackjack, and the dealer's."""
+    """Returns rounds without a decision, by [first hand, upcard, final]: the player's blackjack, and the dealer's."""
     first, opening = table.first, table.opening
     natural = first.natural[:, None, None] * opening.chance[:, :, None] * first.finals[:-1]
     other = np.zeros_like(natural)
@@ -99,7 +99,7 @@ def _decided(table: Table) -> tuple[Floats, Floats]:
 
 
 def _without_reply(table: Table, decided: Floats) -> Place:
-    """Rounds that a dealer's blackjack ends at once: the bet is lost, or pushed by a blackjack."""
+    """Returns rounds that a dealer's blackjack ends at once: the bet is lost, or pushed by a blackjack."""
     counts = table.first.hands.counts[table.first.hand].astype(float)
     nets = np.zeros((10, len(FINALS), len(_NET)))
     nets[:, :, MOST] = decided[table.first.natural].sum(axis=0)
@@ -111,7 +111,8 @@ def _without_reply(table: Table, decided: Floats) -> Place:
 
 
 def _passes(table: Table, play: Play) -> Iterator[tuple[Floats, Policy]]:
-    """First hands with the chances to start in them: played by total, then pairs with advice of their own."""
+    """Yields first hands with the chances to start in them: first those played by total, then pairs with separate
+    advice."""
     plain = table.opening.chance * ~table.first.natural[:, None]
     paired = np.zeros_like(plain)
     hit, double = play.first.hit.copy(), play.first.double.copy()
@@ -141,7 +142,7 @@ def _of_single(ends: Ends) -> Place:
 
 
 def kinds_of(table: Table, play: Play) -> dict[tuple[Deal, bool], Ends]:
-    """The ends of the hands of split pairs; with the flag, only those whose second card is no pair card."""
+    """Returns the ends of the hands of split pairs; with the flag, only those whose second card is no pair card."""
     rules, deals = table.rules, table.split.deals
     kinds: dict[tuple[Deal, bool], Ends] = {}
     for settled in (False, True):
@@ -162,7 +163,7 @@ def _second_cards(rules: Rules, deal: Deal, *, settled: bool) -> Floats:
 
 
 def split_rounds(rules: Rules, pair: int, kinds: dict[tuple[Deal, bool], Ends]) -> Place:
-    """The rounds of one split pair, from the ends of its hands, as if it were split against every upcard."""
+    """Returns the rounds of one split pair, from the ends of its hands, as if it were split against every upcard."""
     apart = any(deal.original is not None for deal, _ in kinds)
     parts = []
     for (hands, settled), orders in list_ends(hands_max(rules, pair)).items():
@@ -175,7 +176,8 @@ def split_rounds(rules: Rules, pair: int, kinds: dict[tuple[Deal, bool], Ends]) 
 
 
 def _of_hand(rules: Rules, deal: Deal, kinds: dict[tuple[Deal, bool], Ends], *, settled: bool, others: int) -> Ends:
-    """One hand of a split, while the second cards of `others` are no pair cards: see `splits` for the counting."""
+    """Returns one hand of a split, while the second cards of `others` are no pair cards; `splits` explains the
+    counting."""
     parts = []
     for more in range(others + 1):
         gone = deal.gone + more
@@ -186,7 +188,7 @@ def _of_hand(rules: Rules, deal: Deal, kinds: dict[tuple[Deal, bool], Ends], *, 
 
 
 def _pair_cards_chance(rules: Rules, deal: Deal, number: int) -> Floats:
-    """The chance by upcard that the next cards after a pair are this many pair cards."""
+    """Returns the chance by upcard that the next cards after a pair are this many pair cards."""
     pair = deal.pair or 0
     pack = full_pack(rules.decks)
     chance = np.zeros(10)
@@ -197,7 +199,7 @@ def _pair_cards_chance(rules: Rules, deal: Deal, number: int) -> Floats:
 
 
 def _join(rules: Rules, pair: int, ends: Sequence[Ends]) -> Place:
-    """Several hands of one split against one dealer."""
+    """Returns several hands of one split against one dealer, combined."""
     singles = [_given_final(pair, item) for item in ends]
     final = ends[0].chance.sum(axis=2)
     nets = reduce(_convolve, [single.nets for single in singles])
@@ -227,7 +229,7 @@ def _join(rules: Rules, pair: int, ends: Sequence[Ends]) -> Place:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class _Single:
-    """A hand given upcard and dealer's final: chances of its nets, what they lean towards, means of its cards."""
+    """A hand given upcard and dealer's final: chances of its nets, their leanings, means of its cards."""
 
     nets: Floats
     leaning: Floats
@@ -251,7 +253,7 @@ def _given_final(pair: int, ends: Ends) -> _Single:
 
 
 def _lean(weighted: Floats, plain: Floats) -> Floats:
-    """How much more of each value goes with a weight than the hand's length alone explains."""
+    """Returns how much more cards of each value go with a weight than the hand's length alone explains."""
     length = plain.sum(axis=-1, keepdims=True)
     share = plain / np.where(length > 0, length, 1)
     leaning: Floats = weighted - share * weighted.sum(axis=-1, keepdims=True)
@@ -259,7 +261,7 @@ def _lean(weighted: Floats, plain: Floats) -> Floats:
 
 
 def _crowding(rules: Rules, one: Floats, other: Floats) -> Floats:
-    """What two leanings take from a joint chance because both hands draw from one pack."""
+    """Returns how much two leanings lower a joint chance because both hands draw from one pack."""
     pack = full_pack(rules.decks).array
     left = 52 * rules.decks - 2
     crowding: Floats = (one * other / (pack / pack.sum())).sum(axis=-1) / left

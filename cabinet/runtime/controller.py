@@ -383,8 +383,8 @@ class Controller:
     # --- one step -----------------------------------------------------------------------------------------------
 
     def _step(self, input_: Command | Fact, now: float, *, by: Button | None = None) -> None:
-        """Steps, commits, acts, publishes. A step that changes nothing is published but not committed. `by` is the
-        button of the press."""
+        """Steps, commits, acts, publishes. A step without a change is not committed; only its refusals are published.
+        `by` is the button of the press."""
         deps = self._deps
         draw = deps.draws(play.decks_in_play(deps.settings, self._machine))
         step = engine.step(deps.settings, self._machine, input_, draw)

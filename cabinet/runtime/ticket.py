@@ -1,15 +1,15 @@
-"""A payout as a printable page, and the number that makes a ticket worth money. Pure.
+"""A payout as a printable page, and the validation number that makes a ticket worth money. Pure.
 
 Rules:
-- a ticket carries venue, machine, date and time, amount in digits and in words, sequence and validation number, its
-  bar code, its kind and its expiry; the number stands on the leading edge too;
-- what is not money cannot be taken for money: a test or audit ticket has no number, no bar code and no amount, and says
-  so from top to bottom; a hand-pay slip has no bar code; a duplicate is marked at both ends;
-- what is worth money speaks the language it is asked for, in words, figures and dates; an attendant's page is English;
-- the amount in digits stands there a second time with the letters of its currency, for a printer without its sign;
-- dates read one way only (30 Nov 2026 14:32, 24 hours); a clock that is not set is named as such.
+- A ticket has venue, machine, date and time, amount in digits and in words, sequence and validation number, bar code,
+  kind and expiry. The number is printed on the leading edge too.
+- A page without value cannot be mistaken for money: a test or audit ticket has no number, no bar code and no amount,
+  and its kind is printed from top to bottom; a hand-pay slip has no bar code; a duplicate is marked at both ends.
+- A page of value is in the language of the facts: words, figures and dates. An attendant's page is in English.
+- The amount in digits is also printed with the letters of its currency, for a printer without the currency's sign.
+- Dates cannot be misread (30 Nov 2026 14:32, 24 hours). A clock that is not set is named as such.
 
-Nothing is reserved, stored or printed here, and no clock is read.
+The module reserves, stores and prints nothing, and reads no clock.
 """
 
 from collections.abc import Iterable
@@ -71,10 +71,10 @@ class TicketFacts:
 
 
 def ticket_document(facts: TicketFacts) -> Document:
-    """The page for these facts.
+    """Returns the page for these facts.
 
-    Raises ValueError when a ticket of value has no valid number, or a test or audit ticket has one, or for an amount
-    that cannot be written: each would be our own mistake.
+    Raises ValueError when a ticket of value has no valid number, when a test or audit ticket has one, or when an amount
+    cannot be written: each is a fault of the program.
     """
     _check_number(facts)
     check_amount(facts.amount_cents, facts.currency)
@@ -89,25 +89,25 @@ def ticket_document(facts: TicketFacts) -> Document:
 
 
 def audit_document(rows: Iterable[tuple[str, str]], *, title: str = "AUDIT") -> Document:
-    """An audit ticket: a name and a value on each line. A row with an empty value is a heading."""
+    """Returns an audit ticket with a name and a value on each line. A row with an empty value is a heading."""
     lines = tuple(_audit_row(label, value) for label, value in rows)
     return Document(elements=(_banner(title), _not_money(), Line(), *lines, Line(), _not_money()))
 
 
 def group_number(number: str) -> str:
-    """A validation number as people read it, in groups of 2, 4, 4, 4 and 4 digits."""
+    """Returns a validation number in groups of 2, 4, 4, 4 and 4 digits."""
     return "-".join((number[:2], *(number[at : at + 4] for at in range(2, len(number), 4))))
 
 
 def write_date(moment: datetime, words: Words | None = None) -> str:
-    """A day that reads one way only: 30 Nov 2026, 30. Nov. 2026; in English without `words`."""
+    """Returns a day that cannot be misread: 30 Nov 2026, 30. Nov. 2026; in English without `words`."""
     words = words or Words()
     month = words.listed(Key.ON_TICKET_MONTHS, moment.month - 1)
     return words.say(Key.ON_TICKET_DATE, day=f"{moment.day:02d}", month=month, year=moment.year)
 
 
 def write_moment(moment: datetime, words: Words | None = None) -> str:
-    """Day and time, 24 hours: 30 Nov 2026 14:32."""
+    """Returns day and time, 24 hours: 30 Nov 2026 14:32."""
     return f"{write_date(moment, words)} {moment.hour:02d}:{moment.minute:02d}"
 
 
@@ -115,14 +115,14 @@ def write_moment(moment: datetime, words: Words | None = None) -> str:
 
 
 def validation_number(secret: bytes, machine_number: int, sequence: int) -> str:
-    """The 18 digits of a ticket: system (2), scrambled machine and sequence (12), check (4).
+    """Returns the 18 digits of a ticket: system (2), scrambled machine and sequence (12), check (4).
 
-    Two tickets never share a number: the twelve digits are a keyed permutation (ten Feistel rounds over two halves of
-    six digits) of machine and sequence, and a permutation cannot collide. Without the secret, earlier numbers do not
-    predict the next one. The check makes the whole number leave 1 when divided by the prime 9967: it detects every
-    single wrong digit, every swap of two digits, and all but one in 9967 of other misreads.
+    Two tickets never have the same number: the twelve digits are a keyed permutation (ten Feistel rounds over two
+    halves of six digits) of machine and sequence, and a permutation cannot collide. Without the secret, earlier numbers
+    do not predict the next one. The check makes the whole number leave 1 when divided by the prime 9967: it detects
+    every single wrong digit, every swap of two digits, and all but one in 9967 of other misreads.
 
-    `machine_number` is 0 to 9999, `sequence` 0 to 99,999,999, `secret` 16 to 64 bytes; anything else raises ValueError.
+    `machine_number` is 0 to 9999, `sequence` 0 to 99,999,999, `secret` 16 to 64 bytes; raises ValueError otherwise.
     """
     if not 0 <= machine_number <= LARGEST_MACHINE:
         raise ValueError(f"a machine number must be 0 to {LARGEST_MACHINE}, not {machine_number}")
@@ -136,7 +136,7 @@ def validation_number(secret: bytes, machine_number: int, sequence: int) -> str:
 
 
 def is_valid_number(number: str) -> bool:
-    """True when the number has the form of one of ours and its check information fits; needs no secret."""
+    """Returns True when the number has the form of this machine's numbers and its check fits; needs no secret."""
     if len(number) != NUMBER_LENGTH or not (number.isascii() and number.isdigit()):
         return False
     return (
@@ -145,7 +145,7 @@ def is_valid_number(number: str) -> bool:
 
 
 def origin_of_number(secret: bytes, number: str) -> tuple[int, int] | None:
-    """Machine number and sequence of a validation number made with this secret; None when it is not valid."""
+    """Returns machine number and sequence of a validation number made with this secret; None when it is not valid."""
     _check_secret(secret)
     if not is_valid_number(number):
         return None
@@ -209,7 +209,8 @@ def _cash_out(facts: TicketFacts) -> tuple[Element, ...]:
 
 
 def _voucher(facts: TicketFacts) -> Voucher:
-    """A cash-out for a printer with a ticket form of its own, which has a line for the place and one for the town."""
+    """Returns a cash-out for a printer with a built-in ticket form, which has a line for the place and one for the
+    town."""
     place, _, town = facts.location.partition(",")
     moment, words = facts.issued_at, facts.words
     clock = "" if facts.clock_trusted else f" {words.say(Key.ON_TICKET_CLOCK_SHORT)}"

@@ -371,7 +371,7 @@ def share_facts(first: sqlite3.Connection | None, second: sqlite3.Connection | N
         raise
 
 
-# --- making one anew --------------------------------------------------------------------------------------------
+# --- renewing a copy --------------------------------------------------------------------------------------------
 
 
 def renew(source: sqlite3.Connection, folder: Path) -> None:

@@ -108,7 +108,7 @@ def find_form(folder: Path) -> int:
             return schema.form_of(_copied_as_it_is(folder, held) if written else _connected(path, held))
 
 
-# --- what lies in a folder --------------------------------------------------------------------------------------
+# --- the books in a folder ----------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
