@@ -146,7 +146,7 @@ ONLY_HERE = (
             "drivers.bills.ssp.side_events",
         ),
     ),
-    # The heart hands orders to pumps and looks at the panel; the settings name devices; the doctor looks for them; the
+    # The controller gives orders to pumps and polls the panel; the settings name devices; the doctor tests them; the
     # set-up sets their pins.
     Reserved(
         names=("drivers",),

@@ -100,17 +100,17 @@ class Patience:
 
 
 class Player:
-    """A player at a simulated cabinet. `look` receives a name and the snapshot for each new screen."""
+    """A player at a simulated cabinet. `show` receives a name and the snapshot of each new screen."""
 
     def __init__(
-        self, cabinet: Cabinet, simulated_devices: SimulatedDevices, look: Callable[[str, Snapshot], None]
+        self, cabinet: Cabinet, simulated_devices: SimulatedDevices, show: Callable[[str, Snapshot], None]
     ) -> None:
         """Takes a started cabinet."""
         self._controller = cabinet.controller
         self._pumps = cabinet.pumps
         self._settings = cabinet.config.settings()
         self._simulated_devices = simulated_devices
-        self._look = look
+        self._show = show
         self._seen: set[str] = set()
         self._changed = threading.Event()
         cabinet.controller.on_snapshot(self._changed.set)
@@ -143,7 +143,7 @@ class Player:
         """Look at the screen once per name."""
         if name not in self._seen:
             self._seen.add(name)
-            self._look(name, self._controller.snapshot())
+            self._show(name, self._controller.snapshot())
 
     def tap(self, button: str) -> None:
         """Press a button on the pins and wait until the cabinet has answered."""
@@ -329,7 +329,7 @@ def play(
     data: Path,
     *,
     rounds: int,
-    look: Callable[[str, Snapshot], None],
+    show: Callable[[str, Snapshot], None],
     progress: Callable[[int], None],
 ) -> Report:
     """Play rounds over all games, cash out, stop the cabinet and check the books.
@@ -338,7 +338,7 @@ def play(
     """
     if cabinet.simulated_devices is None:
         raise AutoplayError("autoplay needs a simulated cabinet: it cannot press the buttons of a real one")
-    player = Player(cabinet, cabinet.simulated_devices, look)
+    player = Player(cabinet, cabinet.simulated_devices, show)
     report = Report()
     try:
         cabinet.start()

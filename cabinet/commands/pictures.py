@@ -24,7 +24,7 @@ def run_autoplay(data: Path, config_path: Path | None, *, rounds: int, screens: 
     album = _Album(config, data, screens)
     cabinet = build(config, data, simulate=True, human_pace=False)
     with progress("Playing", total=rounds) as update:
-        run = play(cabinet, data, rounds=rounds, look=album.add, progress=lambda done: update(completed=done))
+        run = play(cabinet, data, rounds=rounds, show=album.add, progress=lambda done: update(completed=done))
     run.screens = [str(path) for path in album.written]
     return _run_report(run, data, screens)
 

@@ -39,7 +39,7 @@ KEPT: Final = "answers.toml"
 USB_RULES: Final = f"63-{NAME}-usb.rules"
 PAUSE_S: Final = 0.25
 LOOKS: Final = 480
-"""Two minutes for a plug."""
+"""Number of checks for a plug: two minutes."""
 
 
 class SetupError(Exception):
@@ -60,12 +60,12 @@ class Options:
     dry_run: bool = False
     simulated: bool = False
     another: bool | None = None
-    """Whether the root is a system that does not run; None: unless it is `/`."""
+    """True if the root is a system that does not run; None: unless it is `/`."""
 
     may: Callable[[Path, int], bool] = os.access
     """Whether the program has a right on a path."""
     pause: Callable[[], None] = _pause
-    """The wait between two looks for a plug."""
+    """The wait between two checks for a plug."""
 
     @property
     def paths(self) -> Paths:
@@ -74,7 +74,7 @@ class Options:
 
     @property
     def live(self) -> bool:
-        """Whether the changed system is the one that runs."""
+        """Returns True if the changed system is the one that runs."""
         return self.root == Path("/") if self.another is None else not self.another
 
 
@@ -204,7 +204,7 @@ def _wording(question: Question, *, keeps: bool) -> str:
 
 
 def _ask_socket(question: Question, known: Mapping[str, object], options: Options) -> str:
-    """Learns a socket from a plug; empty to keep the one that is known, or to go on without it."""
+    """Learns a socket from a plug. Returns an empty text to keep the known one, or to go on without it."""
     before = str(known.get(question.name) or "")
     if before and not click.confirm(f"The socket of {question.ask} is {before}. Learn it anew", default=False):
         return before

@@ -1,8 +1,8 @@
-"""The end of a set-up on the machine itself: its programs put the changes in force, then the doctor looks.
+"""The end of a set-up on the machine itself: the system's programs put the changes in force, then the doctor runs.
 
-Rules: nothing here changes a file of the system; a program that fails is a remark with its words, because a restart
-puts everything in force as well. The boot loader is written only where the answers allow it. Books begin only where
-they are to be: not below a medium that is missing.
+Rules: this module changes no file of the system. A program that fails is reported with its message, because a restart
+puts everything in force as well. The boot loader is written only if the answers allow it. Books begin only where they
+belong, never in the empty folder of a missing medium.
 """
 
 import subprocess
@@ -34,7 +34,7 @@ class Act:
 
 
 def find_acts(answers: Answers, paths: Paths) -> tuple[Act, ...]:
-    """Returns what puts the changes in force without a restart, in order."""
+    """Returns the acts that put the changes in force without a restart, in order."""
     acts = [
         Act(command=("systemctl", "daemon-reload"), reason="the new mounts and units"),
         Act(command=("udevadm", "control", "--reload"), reason="the names of the USB sockets"),
@@ -61,7 +61,7 @@ def put_in_force(answers: Answers, paths: Paths) -> None:
 
 
 def set_boot_loader(board: Board, answers: Answers, paths: Paths) -> None:
-    """Shows what the boot loader should have, and writes it only if the answers allow it."""
+    """Shows the settings that the boot loader should have, and writes them only if the answers allow it."""
     if board.pi not in {4, 5}:
         return
     try:
@@ -86,7 +86,7 @@ def set_boot_loader(board: Board, answers: Answers, paths: Paths) -> None:
 
 
 def begin_and_examine(answers: Answers, paths: Paths) -> int:
-    """Begins the books where this was asked for, and lets the doctor look; returns the exit code."""
+    """Begins the books if this was asked for, and runs the doctor; returns the exit code."""
     if answers.commission:
         _begin_books(answers, paths)
     try:

@@ -28,7 +28,7 @@ def run_command(
     rehearse: Path | None,
     config_path: Path | None,
 ) -> int:
-    """Does what the command line asks for; returns the exit code. Raises click.UsageError."""
+    """Runs the command line; returns the exit code. Raises click.UsageError."""
     if rehearse is not None:
         return run_rehearsal(load(config_path), rehearse)
     if (file is not None) + back + resume != 1:
@@ -66,7 +66,7 @@ def _say(line: str) -> None:
 
 
 def run_rehearsal(config: Config, data: Path) -> int:
-    """Prints as JSON what a start on a copy of the books leaves."""
+    """Prints as JSON the result of a start on a copy of the books."""
     import msgspec
 
     from cabinet.commands.rehearsal import rehearse

@@ -118,8 +118,8 @@ def point_at_game(step: StepBuilder, command: PointAtGame) -> None:
     step.update_seat(game_id=command.game_id or ids[(now + 1) % len(ids)])
 
 
-def begin_anew(step: StepBuilder) -> None:
-    """Back to the game choice as on a machine that has never played, nothing remembered of bets and cards."""
+def reset_play(step: StepBuilder) -> None:
+    """Goes back to the game choice of a new machine, without bets and cards."""
     fresh = step.settings.tables[0].rules.game_id
     step.update(phase=Phase.CHOOSING, round=None, results=None, attract=False)
     step.update_seat(game_id=fresh, bets=(), last_bets={})

@@ -90,7 +90,7 @@ def settings_changed(step: StepBuilder, fact: SettingsChanged) -> None:
     step.require_audit()
     if not fact.of_play or locks.hand_open(machine) or machine.phase is Phase.CASHING_OUT:
         return
-    bets.begin_anew(step)
+    bets.reset_play(step)
 
 
 def memory_recovered(step: StepBuilder, fact: MemoryRecovered) -> None:

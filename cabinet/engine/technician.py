@@ -161,7 +161,7 @@ def clear_memory(step: StepBuilder) -> None:
     step.update_access(clear_prepared=False)
     step.update_seat(insurance_offer_cents=0, turbo=False)
     step.update_shown(last_paid_cents=0, paid_out_cents=0, paid_out_total_cents=0)
-    bets.begin_anew(step)
+    bets.reset_play(step)
     step.count(memory_clears=1)
     number = step.machine.books.meter("memory_clears")
     step.emit(MemoryCleared(number=number))

@@ -54,7 +54,6 @@ class Learned:
     play: Play
     value: float
     by_upcard: Floats
-    sweeps: int
 
 
 def learn_chart(table: Table, best: Best, start: Cells | None = None) -> Learned:
@@ -71,9 +70,7 @@ def learn_chart(table: Table, best: Best, start: Cells | None = None) -> Learned
     play = play_of_cells(table, cells)
     by_upcard = sum_up(table.opening, worth_of_play(table, play, table.first_won, table.split_won))
     value = float(table.opening.upcard @ by_upcard)
-    return Learned(
-        chart=_as_chart(table, cells), cells=cells, play=play, value=value, by_upcard=by_upcard, sweeps=sweep
-    )
+    return Learned(chart=_as_chart(table, cells), cells=cells, play=play, value=value, by_upcard=by_upcard)
 
 
 def play_of_best(table: Table, best: Best) -> Play:

@@ -1,10 +1,14 @@
 """Decides from when a button counts after its meaning has changed: a press meant for one question answers no other.
 
-Rules: after every change of the machine the old meaning of each button is compared with the new one. A button with a
-new meaning is ready, and counts, after it was up and READY_AFTER_S have passed since the change. If the button was
-pushed for the change, or during its animation, READY_AFTER_S start at the end of that animation. A button with the same
-meaning counts at once, even if it had no meaning in between. SERVICE always counts. A touch without a button is new
-when the state before did not accept it; it counts READY_AFTER_S after the change of state.
+Rules:
+- After every change of the machine the old meaning of each button is compared with the new one.
+- A button with a new meaning counts READY_AFTER_S after the latest of these moments: the change; the release of the
+  button, if it was down at the change or pushed since; the end of the animation, if it was pushed for the change or
+  during its animation.
+- A button with the same meaning counts at once, even if it had no meaning in between. SERVICE always counts.
+- A touch without a button is new when the state before did not accept it; it counts READY_AFTER_S after the change of
+  state.
+
 Pure. Reads no clock. Does not know lamps, animations or fingers.
 """
 

@@ -75,13 +75,7 @@ def next_snapshot(
     button pushed for the step, `down` the panel's buttons that are down. Without `settings` a changed meaning counts
     at once."""
     animating = old is not None and now_s < old.open_at_s
-    if old is not None and animating:
-        animation, began_at_s = old.events + events, old.began_at_s
-    else:
-        animation, began_at_s = events, now_s
-    open_at_s = animation_end(animation, turbo=machine.seat.turbo, from_s=began_at_s)
-    if old is not None and animating and is_skipped(old):
-        open_at_s = old.open_at_s
+    animation, began_at_s, open_at_s = _animation(old, events, now_s, turbo=machine.seat.turbo)
     payment = _payment(old, machine, events, attendant=attendant is not None, now_s=now_s)
     acted = old is not None and (by is not None or _acted(old.machine, machine))
     swept, swept_at_s = _cleared(old, machine, now_s)
@@ -113,6 +107,18 @@ def next_snapshot(
         meanings=meanings,
         reading=old is not None and old.reading,
     )
+
+
+def _animation(
+    old: Snapshot | None, events: tuple[Event, ...], now_s: float, *, turbo: bool
+) -> tuple[tuple[Event, ...], float, float]:
+    """Returns the events of the animation, when it began, and when it ends. An animation that still runs gets longer;
+    a skipped one keeps its end."""
+    if old is None or now_s >= old.open_at_s:
+        return events, now_s, animation_end(events, turbo=turbo, from_s=now_s)
+    longer = old.events + events
+    ends_s = old.open_at_s if is_skipped(old) else animation_end(longer, turbo=turbo, from_s=old.began_at_s)
+    return longer, old.began_at_s, ends_s
 
 
 def _asks_the_same(before: Machine, after: Machine) -> bool:

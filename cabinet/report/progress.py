@@ -8,12 +8,12 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
 Update = Callable[..., None]
-"""Takes what has changed: `completed`, `total`, `description`."""
+"""Receives what has changed: `completed`, `total`, `description`."""
 
 
 @contextmanager
 def progress(description: str, total: float | None = None, console: Console | None = None) -> Iterator[Update]:
-    """Shows a bar while the block runs; the value is the function that moves it."""
+    """Shows a bar during the block; yields the function that moves it."""
     watched = console or Console(stderr=True)
     columns = (TextColumn("{task.description}", markup=False), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
     with Progress(*columns, console=watched, transient=True, disable=not watched.is_terminal) as bar:

@@ -1,8 +1,8 @@
 """Writes a report for people, into a terminal, a file or a pipe.
 
-Rules: no figure is ever cut. Where a table does not fit, its words are folded, then its columns stand closer, and then
-it is wider than the terminal; a file or a pipe has no width. Text is printed as it is, without mark-up.
-Knows rich. Does not know what a report is about.
+Rules: no figure is ever cut. If a table does not fit, its words are folded, then its columns move closer, and then it
+is wider than the terminal; a file or a pipe has no width. Text is printed as it is, without mark-up. The module knows
+rich, not the subject of a report.
 """
 
 from collections.abc import Iterator
@@ -33,11 +33,11 @@ STYLES: Final = {
 RULE_WIDTH: Final = 80
 BAR_WIDTH: Final = 40
 NO_LIMIT: Final = 10_000
-"""Columns of what has no edge."""
+"""Width of a file or a pipe, in columns."""
 
 
 def open_console() -> Console:
-    """Returns standard output: as wide as the terminal, without an edge where there is none."""
+    """Returns standard output, as wide as the terminal; a file or a pipe has no limit."""
     console = Console(highlight=False)
     if not console.is_terminal:
         console.width = NO_LIMIT

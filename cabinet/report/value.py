@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 
 class Tone(Enum):
-    """What words mean; each writer chooses how it marks them."""
+    """The meaning of words; each writer chooses how to mark it."""
 
     PLAIN = auto()
     STRONG = auto()
@@ -39,7 +39,7 @@ Words: TypeAlias = str | Span | tuple[str | Span, ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Column:
-    """A column of a table. Words may be folded; `figures` never are, and stand to the right in a frame."""
+    """A column of a table. Words may be folded; `figures` never are, and are aligned to the right in a frame."""
 
     name: str = ""
     figures: bool = False
@@ -82,10 +82,10 @@ class Section:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
-    """What a command found. `ok` is the verdict: the command exits with 0 or 1."""
+    """The result of a command. `ok` is the verdict: the command exits with 0 or 1."""
 
     data: Any
-    """Values that JSON has: numbers, texts, lists, objects; dataclasses and enums become objects and their values."""
+    """Values of JSON: numbers, texts, lists, objects; dataclasses and enums become objects and their values."""
     sections: tuple[Section, ...]
     title: str = ""
     ok: bool = True

@@ -151,10 +151,7 @@ def build(
     `pump_grace_s` is the time that each line has for its last orders.
     """
     shoe.self_test()
-    ground = replace(
-        ANY if simulate else firm(mounts(), data, config.data.marks(), own_partition=config.data.own_partition),
-        not_ours=partial(startup.whose, number=config.machine.number),
-    )
+    ground = _make_ground(config, data, mounts, simulate=simulate)
     for table in config.settings().tables:
         check_return(table.rules, data if ground.may_write(data) else None)
     with ExitStack() as parts:
@@ -187,6 +184,13 @@ def build(
             parts=parts.pop_all(),
             pumps=(acceptor, printing),
         )
+
+
+def _make_ground(config: Config, data: Path, mounts: Callable[[], str], *, simulate: bool) -> Ground:
+    """Returns the conditions of the data folders: the books are this machine's; only a real cabinet has others."""
+    own_partition = config.data.own_partition
+    ground = ANY if simulate else firm(mounts(), data, config.data.marks(), own_partition=own_partition)
+    return replace(ground, not_ours=partial(startup.whose, number=config.machine.number))
 
 
 def _housekeeping(config: Config, data: Path, journal: Journal, clock: Clock, *, simulate: bool) -> Housekeeping:

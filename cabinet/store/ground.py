@@ -46,8 +46,6 @@ class Ground:
     """Why an empty folder may not begin as a new machine; None if it may."""
     had_books: bool = False
     """True if the mark outside the data shows that this machine has had books."""
-    mark_trouble: str = ""
-    """Why the mark outside the data cannot be read; empty if it can, or if no mark is wanted."""
     not_ours: Callable[[Mapping[str, str]], str] = _of_any_machine
     """Takes the facts in the books. Returns the name of the other machine that they belong to; empty if they are this
     machine's."""
@@ -109,7 +107,6 @@ def firm(mounts: str, data: Path, marks: Path | None, *, own_partition: bool = F
         unfit=lambda folder: why_unfit(mounts, folder, own=own_partition and folder == data),
         not_new=not_new,
         had_books=had_books,
-        mark_trouble=trouble,
     )
 
 

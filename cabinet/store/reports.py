@@ -272,11 +272,12 @@ def recall(connection: Connection, *, rounds: int) -> list[dict[str, Any]]:
 
 @_reading
 def one_round(connection: Connection, number: int) -> dict[str, Any]:
-    """One round card by card, its results in order of place and hand. Money put in or taken out until the next one is
-    listed by kind, `after` where the round was over. `staked` is what was staked so far; `returned` is None while the
-    round is open, and the stakes given back of one that was voided.
+    """Returns one round card by card, its results in order of place and hand.
 
-    Of what came after the end of the round only the rows that move money are read: a machine may idle for days.
+    `money` lists money put in or taken out until the next round, with `after` for money after the end of the round.
+    `staked` is the sum of the stakes so far. `returned` is None while the round is open; for a voided round it is the
+    stakes given back. After the end of the round only rows that move money are read, because a machine may idle for
+    days.
     """
     (end,) = connection.execute(f"SELECT min(seq) FROM steps WHERE round = ? AND {_ENDS}", (number,)).fetchone()
     rows = connection.execute(
@@ -284,25 +285,10 @@ def one_round(connection: Connection, number: int) -> dict[str, Any]:
         "WHERE round = ?1 AND (?2 IS NULL OR seq <= ?2 OR postings <> '[]') ORDER BY seq",
         (number, end),
     ).fetchall()
-    story: dict[str, Any] = {
-        "number": number,
-        "game": "",
-        "open": True,
-        "voided": False,
-        "began_ms": rows[0][1] if rows else 0,
-        "clock_ok": bool(rows[0][2]) if rows else False,
-        "credit_before": _credit_before(connection, rows[0][0]) if rows else 0,
-        "credit_after": None,
-        "bets": [],
-        "cards": [],
-        "dealt": [],
-        "choices": [],
-        "results": [],
-        "insurance": [],
-        "money": [],
-        "staked": 0,
-        "returned": None,
-    }
+    story = _begin_story(number)
+    if rows:
+        seq, began_ms, clock_ok, *_ = rows[0]
+        story.update(began_ms=began_ms, clock_ok=bool(clock_ok), credit_before=_credit_before(connection, seq))
     for seq, wall_ms, _, drawn, postings, events in rows:
         if end is None or seq <= end:
             _add_step(story, codec.decode_plain(drawn), codec.decode_events(events), wall_ms)
@@ -314,6 +300,29 @@ def one_round(connection: Connection, number: int) -> dict[str, Any]:
     story["results"].sort(key=lambda result: (result["place"], result["hand"]))
     story["insurance"].sort(key=lambda result: result["place"])
     return story
+
+
+def _begin_story(number: int) -> dict[str, Any]:
+    """Returns the report of a round without steps."""
+    return {
+        "number": number,
+        "game": "",
+        "open": True,
+        "voided": False,
+        "began_ms": 0,
+        "clock_ok": False,
+        "credit_before": 0,
+        "credit_after": None,
+        "bets": [],
+        "cards": [],
+        "dealt": [],
+        "choices": [],
+        "results": [],
+        "insurance": [],
+        "money": [],
+        "staked": 0,
+        "returned": None,
+    }
 
 
 def _hide_hole(story: dict[str, Any]) -> None:

@@ -1,7 +1,7 @@
 """Writes a picture of every state of the screen at every size, for a visual check.
 
 Rules: the states are those of the gallery, the returns and charts those of the games as delivered; one contact sheet
-shows all of them at the first size, another a dozen. Does not judge what it draws.
+has all states at the first size, another has a dozen. The module does not judge the pictures.
 """
 
 import re
@@ -22,7 +22,7 @@ from cabinet.ui.ui_state import MachineInfo
 from cabinet.window.machine_info import machine_info
 
 SIZES: Final = ((1920, 1080), (1280, 720), (1280, 1024), (3840, 2160))
-"""Every size the cabinet is drawn for."""
+"""Every size for which the cabinet is drawn."""
 CONTACT_SHEET: Final = "contact-sheet.png"
 SHOWN: Final = (
     "attract-welcome",
@@ -38,7 +38,7 @@ SHOWN: Final = (
     "take-ticket",
     "lock-main-door",
 )
-"""A dozen states that show what the cabinet is."""
+"""A dozen states that show the whole product."""
 SHOWN_SIZE: Final = (1280, 720)
 SHOWN_COLUMNS: Final = 3
 LARGEST_SIDE: Final = 7_680
@@ -46,7 +46,7 @@ LARGEST_SIDE: Final = 7_680
 
 
 def write_contact_sheet(path: Path, language: Language = ENGLISH) -> None:
-    """Write one picture of a dozen states. Raises OSError when it cannot be written."""
+    """Writes one picture of a dozen states. Raises OSError when it cannot be written."""
     camera, facts = Camera(SHOWN_SIZE), _facts(path.parent, language)
     thumbs = ((name, thumbnail(camera.take(screen_of(gallery()[name], facts)))) for name in SHOWN)
     save_picture(contact_sheet(thumbs, SHOWN_COLUMNS), path)
@@ -63,10 +63,10 @@ def write_screens(
     names: Sequence[str] = (),
     language: Language = ENGLISH,
 ) -> list[Path]:
-    """Write `folder/WIDTHxHEIGHT/state.png` for each size and state, and a contact sheet; returns what was written.
+    """Writes `folder/WIDTHxHEIGHT/state.png` for each size and state, and a contact sheet. Returns the written files.
 
-    `names` chooses states (all without), `language` the player's; `written_next` receives each file before its writing.
-    Raises OSError when a file cannot be written, KeyError for a state that does not exist.
+    `names` chooses states (all without), `language` is the player's; `written_next` receives each file before it is
+    written. Raises OSError when a file cannot be written, KeyError for a state that does not exist.
     """
     states = gallery()
     facts = _facts(folder, language)
@@ -95,7 +95,7 @@ def write_screens(
 
 
 def run_contact_sheet(path: Path, language: str = "en") -> int:
-    """Write one picture of a dozen states; the exit code."""
+    """Writes one picture of a dozen states; returns the exit code."""
     without_display()
     spoken = _spoken(language)
     try:
@@ -107,7 +107,7 @@ def run_contact_sheet(path: Path, language: str = "en") -> int:
 
 
 def run_screens(folder: Path, sizes: tuple[str, ...], language: str = "en") -> int:
-    """Write a picture of every state; the exit code."""
+    """Writes a picture of every state; returns the exit code."""
     without_display()
     spoken = _spoken(language)
     wanted = tuple(_size(text) for text in sizes) or SIZES
@@ -122,7 +122,7 @@ def run_screens(folder: Path, sizes: tuple[str, ...], language: str = "en") -> i
 
 
 def _spoken(code: str) -> Language:
-    """The language of a code. Raises BadParameter for one that is not spoken."""
+    """Returns the language of a code. Raises BadParameter for an unknown one."""
     if code not in LANGUAGES:
         known = ", ".join(LANGUAGES)
         raise click.BadParameter(
@@ -132,7 +132,7 @@ def _spoken(code: str) -> Language:
 
 
 def report_folders() -> Callable[[str], None]:
-    """Returns the progress where no line can be written over: one line for each folder."""
+    """Returns the progress for an output in which no line can be overwritten: one line for each folder."""
     said: set[str] = set()
 
     def report(name: str) -> None:

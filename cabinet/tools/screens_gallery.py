@@ -1,7 +1,7 @@
-"""Every state of the screen by name, to be looked at and measured: what `cabinet screens` draws.
+"""Every state of the screen by name, for pictures and measurements: what `cabinet screens` draws.
 
-Rules: each exhibit is a real machine, brought where it is by the engine from inputs and named cards; none is posed.
-Among them are the largest amounts and the fullest table that can happen. Nothing here runs in a cabinet that is played.
+Rules: each exhibit is a real machine; the engine brought it into its state by inputs and named cards. The exhibits
+include the largest amounts and the fullest table that can occur. A cabinet in play does not use this module.
 """
 
 from collections.abc import Collection, Iterator, Mapping
@@ -70,7 +70,7 @@ from cabinet.ui.view import ChartRow, ChartView, Screen
 
 WALL = datetime(2031, 3, 5, 14, 32, 20)  # noqa: DTZ001 - the clock on the wall, wherever the cabinet stands
 LATER_S = 30.0
-"""The time between two inputs, and after the last, in seconds: longer than any animation."""
+"""The time between two inputs, and after the last input, in seconds: longer than any animation."""
 
 _CHART = ChartView(
     columns=("2", "3", "4", "5", "6", "7", "8", "9", "10", "A"),
@@ -103,7 +103,7 @@ _KEYS = (("C", Button.CASH_OUT), ("SPACE", Button.DEAL), ("H", Button.HIT), ("S"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Exhibit:
-    """One state to look at: everything `present` asks for but the facts and the wall clock."""
+    """One state of the screen: every argument of `present` except the facts and the time of day."""
 
     snapshot: Snapshot
     ui: UiState = field(default_factory=UiState)
@@ -113,7 +113,7 @@ class Exhibit:
 
 
 def screen_of(exhibit: Exhibit, facts: MachineInfo = SAMPLE_FACTS) -> Screen:
-    """The screen of an exhibit in a cabinet of these facts, in its language."""
+    """Returns the screen of an exhibit in a cabinet of these facts, in its language."""
     if exhibit.simulated:
         facts = replace(facts, simulated=True, keys=facts.keys or _KEYS)
     ui = replace(exhibit.ui, language=facts.language, languages=facts.languages)
@@ -155,7 +155,7 @@ def snapshot_after(
 
 
 def named_draw(codes: str) -> "NamedDraw":
-    """A draw that hands out cards named as `8S KH`, or `8` for an eight of any suit that is left."""
+    """Returns a draw of the cards with these names, such as `8S KH`, or `8` for any remaining eight."""
     return NamedDraw(codes.split())
 
 
@@ -166,7 +166,7 @@ class NamedDraw:
     codes: list[str]
 
     def __call__(self, out: Collection[Card]) -> Card:
-        """The next named card that is not out."""
+        """Returns the next named card that is not out."""
         if not self.codes:
             raise EngineError(f"the exhibit names too few cards; {len(out)} are out")
         code = self.codes.pop(0)
@@ -179,13 +179,13 @@ class NamedDraw:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stagehand:
-    """Brings machines where an exhibit needs them."""
+    """Brings machines into the states of the exhibits."""
 
     settings: Settings = field(default_factory=Settings)
     notes: bool = True
 
     def play(self, *inputs: Input, cards: str = "", start: Machine | None = None) -> Exhibit:
-        """The exhibit long after the last of these inputs."""
+        """Returns the exhibit long after the last of these inputs."""
         draw = named_draw(cards)
         machine = start or engine.starting(self.settings)
         snapshot: Snapshot | None = None
@@ -205,17 +205,17 @@ class Stagehand:
 
 
 def money(cents: int) -> tuple[Input, ...]:
-    """Notes of a hundred worth this much."""
+    """Returns notes of a hundred with this total."""
     return (BillOffered(cents=10_000), BillStacked(cents=10_000)) * (cents // 10_000)
 
 
 def at(game_id: str, chip_cents: int = 2_500, credit_cents: int = 30_000) -> tuple[Input, ...]:
-    """Credit, a game, a chip in hand."""
+    """Returns the inputs for credit, a game and a selected chip."""
     return (*money(credit_cents), ChooseGame(game_id=game_id), ChooseChip(chip_cents=chip_cents))
 
 
 def _shown_after(exhibit: Exhibit, seconds: float) -> Exhibit:
-    """The exhibit so long after its last story began."""
+    """Returns the exhibit this time after its last animation began."""
     return replace(exhibit, now_s=exhibit.snapshot.began_at_s + seconds)
 
 
@@ -224,7 +224,7 @@ def _shown_after(exhibit: Exhibit, seconds: float) -> Exhibit:
 
 @cache
 def gallery() -> Mapping[str, Exhibit]:
-    """All exhibits by name, in the order of a visit."""
+    """Returns all exhibits by name, in the order of a visit."""
     parts = (_idle, _betting, _european, _one_place, _paying, _help_and_service, _fullest)
     found = {name: exhibit for part in parts for name, exhibit in part()}
     return MappingProxyType(found | dict(_locked()))
@@ -355,7 +355,7 @@ def _help_and_service() -> Named:
 
 
 def _sessions(hand: Stagehand) -> Named:
-    """The session, before it began, with limits set, and limits that were reached."""
+    """Yields the session before it began, with limits set, and with limits that were reached."""
     shown = UiState(session_shown=True)
     yield "session-none", replace(hand.play(ChooseGame(game_id="table")), ui=shown)
     began = SessionBegan(at_ms=round((WALL.timestamp() - 72 * 60) * 1_000))
@@ -370,7 +370,7 @@ def _sessions(hand: Stagehand) -> Named:
 
 
 def _attendant(exhibit: Exhibit, *pressed: Button) -> Exhibit:
-    """The exhibit with the attendant's menu open, and these buttons of it pressed."""
+    """Returns the exhibit with the attendant's menu open, after presses of these buttons."""
     data = AttendantData(machine=exhibit.snapshot.machine, settings=exhibit.settings, sign="$")
     menu = attendant.open_menu()
     for button in pressed:
@@ -423,7 +423,7 @@ _REFUSED = (
     StorePlaceError("the data is lost with the power", found="/var/lib/blackjack-cabinet=tmpfs"),
     StoreDamagedError("the journal is damaged"),
 )
-"""Why a cabinet may not start: its screen is that of a machine without a menu, and its lamps are dark."""
+"""Reasons why a cabinet may not start: its screen is that of a machine without a menu, and its lamps are dark."""
 
 
 def _with_lock(exhibit: Exhibit, kind: LockKind) -> Exhibit:
@@ -437,7 +437,7 @@ def _with_lock(exhibit: Exhibit, kind: LockKind) -> Exhibit:
 
 
 def _fullest() -> Named:
-    """Five places of four doubled hands at the limit, all won; and hands of many cards side by side."""
+    """Yields five places of four doubled hands at the limit, all won, and hands of many cards side by side."""
     limits = Limits(max_cents=100_000, chips_cents=(100, 500, 2_500, 10_000, 50_000, 100_000))
     tables = tuple(TableOffered(rules=rules, limits=limits) for rules in (EUROPEAN, TABLE, CLASSIC))
     rich = Settings(tables=tables, credit_limit_cents=10_000_000, large_win_cents=0, increment_max_cents=100_000_000)

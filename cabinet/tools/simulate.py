@@ -1,10 +1,13 @@
-"""Rounds by the thousand: the cabinet's own engine played by a strategy, and set against the par sheet.
+"""Plays many rounds with the cabinet's own engine and a strategy, and compares the result with the par sheet.
 
-Rules that hold: every round is dealt by `blackjack` from a fresh pack and paid by its results; nothing is left out.
-The cards come from a seeded generator, which exists here alone, so that a run can be repeated: the cabinet never
-imports this module and draws from `chance`. Rounds are played in blocks, each with a seed of its own made of the run's
-seed and its number; the result is the same however many processes share the blocks. Insurance is never taken.
-Does not know: how play is found or valued (see `cabinet.par`), screens, credit.
+Rules:
+- Every round is dealt by `blackjack` from a fresh pack and paid by its results.
+- The cards come from a seeded generator, so that a run can be repeated. Only this module has it; the cabinet never
+  imports the module and draws from `cabinet.runtime.shoe`.
+- Rounds are played in blocks, each with a seed made of the run's seed and the block's number, so the result does not
+  depend on the number of processes. Insurance is never taken.
+
+The module does not know how play is found or valued (see `cabinet.par`), screens or credit.
 """
 
 import os
@@ -31,7 +34,7 @@ from cabinet.report.value import Report, Section, Span, Table, Tone, Words, word
 from cabinet.runtime.shoe import ChanceError
 
 BLOCK = 20_000
-"""Rounds played with one seed: long enough to be worth a message between processes, short enough to see progress."""
+"""Rounds played with one seed: enough to be worth a message between processes, few enough to show progress."""
 DOUBTFUL = 4.0
 """Standard errors from the par sheet that a correct engine exceeds less than once in 15,000 runs."""
 _NUMBERS = 1 << 16
@@ -45,15 +48,15 @@ class Strategy(Enum):
     CHART = "chart"
     """The best chart."""
     DEALER = "dealer"
-    """As the dealer must: hit 16 or less, stand on 17 or more."""
+    """Play like the dealer: hit 16 or less, stand on 17 or more."""
     NEVER_BUST = "never-bust"
     """Hit hard 11 or less and soft 17 or less, else stand."""
 
 
 Decide = Callable[[Round], Action]
-"""What to do with the hand whose turn it is."""
+"""Returns the action for the hand whose turn it is."""
 Cell = tuple[Action, Action]
-"""What to do, and what to do where that is not allowed."""
+"""The action, and the action where that one is not allowed."""
 _Key = TypeVar("_Key")
 
 _CELLS: dict[Advice, Cell] = {
@@ -69,7 +72,7 @@ _OVER, _INSURANCE = Stage.OVER, Stage.INSURANCE
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tally:
-    """What rounds came to; money in cents of all places together, squares in squared cents."""
+    """The sums over rounds; money in cents of all places together, squares in squared cents."""
 
     rounds: int = 0
     net_cents: int = 0
@@ -79,7 +82,7 @@ class Tally:
     pushed: int = 0
 
     def plus(self, other: "Tally") -> "Tally":
-        """Both together."""
+        """Returns the sum of both."""
         return Tally(
             rounds=self.rounds + other.rounds,
             net_cents=self.net_cents + other.net_cents,
@@ -92,7 +95,7 @@ class Tally:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Job:
-    """What is to be played."""
+    """The rounds to play."""
 
     rules: Rules
     strategy: Strategy
@@ -101,7 +104,7 @@ class Job:
     seed: int = 1
 
     def __post_init__(self) -> None:
-        """Refuse no rounds, and more places than the game has."""
+        """Raises an error for no rounds, or for more places than the game has."""
         if self.rounds < 1:
             raise EngineError(f"a simulation needs at least 1 round, found {self.rounds}")
         if not 1 <= self.places <= self.rules.places_max:
@@ -112,18 +115,18 @@ class Job:
 
     @property
     def bet_cents(self) -> int:
-        """The bet on each place, of which a blackjack's pay and half are whole."""
+        """Returns the bet on each place; half of it and the pay for a blackjack are whole cents."""
         return 2 * self.rules.blackjack_pays[1]
 
     @property
     def blocks(self) -> Iterator[tuple[int, int]]:
-        """Number and rounds of each block."""
+        """Yields number and rounds of each block."""
         return ((start // BLOCK, min(BLOCK, self.rounds - start)) for start in range(0, self.rounds, BLOCK))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
-    """What a run found, in original bets, beside what the par sheet says of the strategy."""
+    """The result of a run, in original bets, with the par sheet's figures for the strategy."""
 
     job: Job
     tally: Tally
@@ -139,39 +142,39 @@ class Finding:
 
     @property
     def mean(self) -> float:
-        """Mean net result per bet."""
+        """Returns the mean net result per bet."""
         return self.tally.net_cents / self.tally.rounds / self._bets_cents
 
     @property
     def variance(self) -> float:
-        """Of a round's net result, in squared bets of one place."""
+        """Returns the variance of a round's net result, in squared bets of one place."""
         squares = self.tally.squares / self.tally.rounds / self.job.bet_cents**2
         return max(squares - (self.mean * self.job.places) ** 2, 0.0)
 
     @property
     def error(self) -> float:
-        """The standard error of the mean."""
+        """Returns the standard error of the mean."""
         return sqrt(self.variance / self.tally.rounds) / self.job.places
 
     @property
     def z(self) -> float:
-        """How many standard errors the mean lies above what is expected."""
+        """Returns by how many standard errors the mean is above the expected value."""
         return (self.mean - self.expected) / self.error if self.error else 0.0
 
     @property
     def expected_variance(self) -> float | None:
-        """Of a round's net result as the par sheet says; known for the chart alone."""
+        """Returns the par sheet's variance of a round's net result; known only for the chart."""
         chart = self.job.strategy is Strategy.CHART
         return self.sheet.variance_of_round(self.job.places) if chart else None
 
     @property
     def speed(self) -> float:
-        """Rounds a second, all processes together."""
+        """Returns rounds per second, all processes together."""
         return self.tally.rounds / self.seconds if self.seconds else 0.0
 
     @property
     def agrees(self) -> bool:
-        """False when engine and par sheet can hardly both be right."""
+        """Returns False when it is very unlikely that engine and par sheet are both right."""
         return abs(self.z) <= DOUBTFUL
 
 
@@ -179,7 +182,8 @@ class Finding:
 
 
 def seeded_draw(decks: int, seed: int, block: int = 0) -> Draw:
-    """A draw that repeats itself for the same seed and block; for simulation only. ChanceError when all are out."""
+    """Returns a draw with the same cards for the same seed and block; for simulation only. It raises ChanceError when
+    all cards are out."""
     cards = 52 * decks
     numbers: Callable[[], Card] = partial(next, _numbers(cards, seed, block))
 
@@ -201,7 +205,7 @@ def _numbers(cards: int, seed: int, block: int) -> Iterator[Card]:
 
 
 def stop_chart(hard: int, soft: int) -> Chart:
-    """The chart of a player who hits below these totals and never doubles or splits."""
+    """Returns the chart of a player who hits below these totals and never doubles or splits."""
     hard_rows = {total: _row(hits=total < hard) for total in range(4, 22)}
     soft_rows = {total: _row(hits=total < soft) for total in range(12, 22)}
     pairs = {value: hard_rows[2 * value] for value in range(2, 11)}
@@ -213,7 +217,7 @@ def _row(*, hits: bool) -> tuple[Advice, ...]:
 
 
 def plan_of(strategy: Strategy, sheet: ParSheet) -> Chart | BestPlay:
-    """What a strategy follows under the sheet's rules."""
+    """Returns the chart or the best play of a strategy under the sheet's rules."""
     match strategy:
         case Strategy.BEST:
             return list_best_play(sheet.rules)
@@ -226,7 +230,7 @@ def plan_of(strategy: Strategy, sheet: ParSheet) -> Chart | BestPlay:
 
 
 def follow(rules: Rules, plan: Chart | BestPlay) -> Decide:
-    """Play by a chart, or best play by the cards in hand."""
+    """Returns the decisions of a chart, or of best play by the cards in hand."""
     return _follow_chart(rules, plan) if isinstance(plan, Chart) else _follow_best(rules, plan)
 
 
@@ -260,7 +264,7 @@ def _follow_best(rules: Rules, best: BestPlay) -> Decide:
 
 
 def _cells(rows: Mapping[_Key, tuple[Advice, ...]]) -> dict[_Key, tuple[Cell, ...]]:
-    """Advice as actions, by the upcard's value itself."""
+    """Returns advice as actions, by the upcard's value itself."""
     unused = _CELLS[Advice.STAND]
     return {key: (unused, *(_CELLS[advice] for advice in row)) for key, row in rows.items()}
 
@@ -302,7 +306,7 @@ def play_rounds(job: Job, decide: Decide, draw: Draw, rounds: int) -> Tally:
 
 
 def _play_round(rules: Rules, bets: tuple[int, ...], decide: Decide, draw: Draw) -> tuple[int, int]:
-    """One round through the engine: what was staked and what came back, in cents."""
+    """Plays one round through the engine. Returns stakes and returns, in cents."""
     round_ = blackjack.deal(rules, bets, draw)
     while (stage := round_.stage) is not _OVER:
         if stage is _INSURANCE:
@@ -350,11 +354,11 @@ def _play_block(job: Job, decide: Decide, block: tuple[int, int]) -> Tally:
 
 
 _HERE: dict[str, Callable[[tuple[int, int]], Tally]] = {}
-"""What this process plays blocks with, when it is one of several."""
+"""The function with which this process plays blocks, when it is one of several."""
 
 
 def _begin_worker(job: Job, plan: Chart | BestPlay) -> None:
-    """The parent hears of an interruption and ends its workers; these do not speak of it, too."""
+    """Prepares a worker process. It ignores an interruption, because the parent handles it and ends its workers."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _HERE["play"] = partial(_play_block, job, follow(job.rules, plan))
 
@@ -379,7 +383,7 @@ def run_simulation(job: Job, jobs: int | None) -> Finding:
 
 
 def finding_json(finding: Finding) -> dict[str, Any]:
-    """A finding as plain data; returns and means are per original bet."""
+    """Returns a finding as plain data; returns and means are per original bet."""
     job, tally = finding.job, finding.tally
     bets = job.bet_cents * job.places * tally.rounds
     return {
@@ -407,7 +411,8 @@ def finding_json(finding: Finding) -> dict[str, Any]:
 
 
 def finding_report(finding: Finding) -> Report:
-    """Returns a finding beside the par sheet. Not ok when engine and par sheet can hardly both be right."""
+    """Returns a finding with the par sheet's figures. Not ok when it is very unlikely that engine and par sheet are
+    both right."""
     job, plain = finding.job, finding_json(finding)
     places = f", {job.places} places" if job.places > 1 else ""
     pace = (

@@ -46,7 +46,7 @@ class Timings:
 
 
 REAL = Timings()
-"""As slow as real units; a unit that differs has its own."""
+"""Durations of real units; a unit that differs has separate ones."""
 BRISK = Timings(reading_s=0.2, stacking_s=0.3, returning_s=0.2, boot_s=0.5, initialising_s=0.3, stacked_s=0.1)
 """Slow enough to follow, quick enough for a demonstration."""
 INSTANT = Timings(reading_s=0.0, stacking_s=0.0, returning_s=0.0, boot_s=0.0, initialising_s=0.0, stacked_s=0.0)
@@ -144,7 +144,7 @@ class NotePath:
         return kept
 
     def move(self) -> None:
-        """Moves the document as far as it is by `now`."""
+        """Moves the document to its phase at `now`."""
         while (note := self.note) is not None and not self.booting and not self._unit.halted():
             if note.until is None:
                 note.until = self.now + self._lasts_s(note.phase)

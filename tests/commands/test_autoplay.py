@@ -89,7 +89,7 @@ def test_the_wishes_are_those_of_the_hand_whose_turn_it_is():
 def session(data: Path, rounds: int) -> Report:
     """A whole session on a data folder."""
     cabinet = build(Config(), data, simulate=True, human_pace=False)
-    return play(cabinet, data, rounds=rounds, look=lambda _name, _snapshot: None, progress=lambda _done: None)
+    return play(cabinet, data, rounds=rounds, show=lambda _name, _snapshot: None, progress=lambda _done: None)
 
 
 def stored(data: Path) -> Machine:
@@ -236,7 +236,7 @@ def test_a_cabinet_that_is_real_cannot_play_by_itself(tmp_path: Path):
         pumps=cabinet.pumps,
     )
     with pytest.raises(AutoplayError, match="simulated"):
-        play(real, tmp_path, rounds=1, look=lambda _name, _snapshot: None, progress=lambda _done: None)
+        play(real, tmp_path, rounds=1, show=lambda _name, _snapshot: None, progress=lambda _done: None)
     cabinet.parts.close()
 
 

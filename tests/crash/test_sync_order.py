@@ -71,7 +71,7 @@ def play(first: Path, second: Path | None) -> Callable[[Say], None]:
 
 
 @pytest.mark.requirement("PL-01", "PL-06", "PL-07")
-def test_a_step_and_where_money_leaves_its_number_are_durable_in_both_copies_before_it_is_acted_upon(
+def test_a_step_is_durable_in_both_copies_before_its_effects(
     pair: tuple[Path, Path],
 ) -> None:
     """Of the number it also holds that it is never ahead of the rows, and not waited for where no money leaves."""
@@ -133,7 +133,7 @@ SCENES: dict[str, Callable[[Path, Path], object]] = {
 
 @pytest.mark.requirement("PL-06", "PL-07")
 @pytest.mark.parametrize("scene", SCENES)
-def test_a_file_is_durable_before_it_takes_the_place_of_another_and_its_name_before_the_start_goes_on(
+def test_a_new_file_is_durable_before_it_replaces_the_old_one(
     pair: tuple[Path, Path], tmp_path: Path, scene: str
 ) -> None:
     """Marks and copies alike; what the worst medium then has of each copy is in order."""

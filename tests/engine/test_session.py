@@ -229,7 +229,7 @@ def test_a_player_who_left_credit_finds_the_bets_again() -> None:
     assert cabinet.machine.seat.last_bets == before
 
 
-def test_bets_kept_by_an_older_program_after_the_end_of_a_session_are_forgotten_with_the_first_money() -> None:
+def test_the_first_money_clears_bets_that_an_older_program_kept() -> None:
     cabinet = seated("table", credit=0)
     cabinet.machine = replace(cabinet.machine, seat=replace(cabinet.machine.seat, last_bets={"table": (7_500,)}))
     cabinet.note(10_000)

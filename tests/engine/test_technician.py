@@ -118,7 +118,7 @@ def test_with_a_pin_asked_for_only_the_right_one_behind_key_and_door_is_the_tech
 
 
 @pytest.mark.requirement("SE-07")
-def test_wrong_pins_lock_out_until_the_logic_door_is_closed_and_opened_again_and_a_cut_forgets_none() -> None:
+def test_a_lock_out_by_wrong_pins_outlasts_a_power_cut_until_the_logic_door_opens_again() -> None:
     cabinet = seated(settings=WITH_PIN)
     cabinet.do(AUDIT, OPEN, *(WRONG for _ in range(technician.TRIES)), POWER, RIGHT)
     assert not cabinet.machine.access.technician

@@ -331,7 +331,7 @@ def test_a_version_that_is_well_for_a_moment_only_is_taken_back(cabinet: Install
 # --- forms of the books -----------------------------------------------------------------------------------------
 
 
-def test_the_books_keep_their_form_until_the_technician_confirms_and_the_way_back_is_open_until_then(tmp_path: Path):
+def test_the_books_keep_their_form_until_the_technician_confirms(tmp_path: Path):
     with installed(tmp_path, form=4) as cabinet:
         assert cabinet.update(cabinet.package(SECOND)) is Outcome.DONE
         assert read_running(cabinet.paths).form == 4

@@ -206,7 +206,7 @@ def test_a_file_without_slots_is_read_and_gets_slots(tmp_path: Path):
 
 
 @pytest.mark.requirement("PL-07")
-def test_the_slot_of_the_last_number_that_was_waited_for_is_not_written_before_a_newer_one_is_durable(tmp_path: Path):
+def test_the_slot_of_the_last_synced_number_stays_until_a_newer_one_is_durable(tmp_path: Path):
     reached, path = mark.Reached(tmp_path), tmp_path / mark.REACHED
     reached.record(1, wait=True)
     kept = [5, 1]
@@ -222,7 +222,7 @@ def test_the_slot_of_the_last_number_that_was_waited_for_is_not_written_before_a
 
 
 @pytest.mark.requirement("PL-01", "PL-07")
-def test_a_cut_never_takes_the_last_number_that_was_waited_for_and_never_makes_one_that_is_too_high(tmp_path: Path):
+def test_a_power_cut_keeps_the_last_synced_number_and_makes_none_too_high(tmp_path: Path):
     """Any sectors that were written since the last wait may be on the medium, each of them torn to noise."""
     reached, path, lot = mark.Reached(tmp_path), tmp_path / mark.REACHED, random.Random(29)
     sector, place = 512, tmp_path / "cut"

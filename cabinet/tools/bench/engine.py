@@ -1,7 +1,8 @@
-"""Measurements without a screen: commits beside bare commits, rounds of the engine alone, memory over many rounds.
+"""Measurements without a screen: commits compared with bare commits, rounds of the engine alone, memory over many
+rounds.
 
-Rules: every commit is followed or preceded, turn about, by a bare one of as many bytes into the same folder, so that
-both meet the same medium; medians are compared. Cards are drawn as in play. Does not know windows or devices.
+Rules: each commit alternates with a bare commit of the same number of bytes into the same folder, so that both meet the
+same medium; medians are compared. Cards are drawn as in play. The module does not know windows or devices.
 """
 
 import gc
@@ -43,18 +44,18 @@ from cabinet.store.journal import Journal, Stamp
 from cabinet.store.medium import BareCommits
 
 FLAT_MB = 3.0
-"""Memory that has grown by no more than this has not grown."""
+"""Growth of memory up to this size counts as none, in megabytes."""
 MEMORY_FOLDER = Path("/dev/shm")
-"""Where many rounds do not wait for a medium; where it is missing they do."""
+"""A folder in memory, so that many rounds do not wait for a medium; without it they do."""
 LOW_CENTS = 1_000
-"""Below this credit a note goes in."""
+"""Below this credit a note is put in."""
 
 
 PATIENCE_S = 60.0
 
 
 class BenchError(Exception):
-    """Something that was to be measured did not happen."""
+    """A measurement was not possible."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,7 +63,7 @@ class Effort:
     """How much is measured."""
 
     prepared: bool = True
-    """Whether the screen is measured once everything it may need is made, as it is when a cabinet has run a minute."""
+    """True if the screen is measured after all its assets are made, as in a cabinet that has run for a minute."""
     idle_s: float = 4.0
     presses: int = 15
     deals: int = 5
@@ -73,21 +74,22 @@ class Effort:
 
 
 def spread(values: Sequence[float]) -> dict[str, float]:
-    """The middle, what all but one in a hundred stay at or below, and the worst. There must be a value."""
+    """Returns the median, the value that 99 in 100 do not exceed, and the maximum. There must be a value."""
     ordered = sorted(values)
     p99 = ordered[math.ceil(len(ordered) * 0.99) - 1]
     return {"median": round(median(ordered), 3), "p99": round(p99, 3), "worst": round(ordered[-1], 3)}
 
 
 def lasting_ms(act: Callable[[], object]) -> float:
-    """How long something takes, in milliseconds."""
+    """Returns how long a call takes, in milliseconds."""
     began = time.perf_counter()
     act()
     return (time.perf_counter() - began) * 1000
 
 
 def run_program(program: str, *arguments: str) -> str:
-    """Run a program of ours in a process of its own; what it wrote. BenchError with its last words when it fails."""
+    """Runs one of our programs in a separate process and returns its output. Raises BenchError with its last words when
+    it fails."""
     command = [sys.executable, "-c", program, *arguments]
     try:
         done = subprocess.run(command, check=False, timeout=PATIENCE_S, capture_output=True, text=True)
@@ -121,7 +123,7 @@ def _next_inputs(machine: Machine) -> tuple[Input, ...]:
 
 
 def _next_command(machine: Machine) -> Command:
-    """A hand is hit up to 16, insurance declined, the smallest chip bet."""
+    """Returns the next command: hit up to 16, decline insurance, bet the smallest chip."""
     if machine.phase is Phase.INSURANCE:
         return DeclineInsurance()
     if machine.phase is Phase.DECIDING and machine.round is not None and machine.round.turn is not None:
@@ -142,7 +144,7 @@ def _stamp() -> Stamp:
 
 
 def measure_commits(folder: Path, effort: Effort) -> dict[str, Any]:
-    """Commits of a round's steps, each beside a bare durable commit."""
+    """Measures commits of a round's steps, each compared with a bare durable commit."""
     ours_ms: list[float] = []
     bare_ms: list[float] = []
     steps = play_on(Settings(), shoe.make_draw(6))
@@ -164,13 +166,14 @@ def measure_commits(folder: Path, effort: Effort) -> dict[str, Any]:
 
 
 def bytes_of(input_: Input, step: Step) -> int:
-    """How many bytes a step brings to the medium: the machine it leads to and the words of its row."""
+    """Returns the bytes that a step writes: the new machine and the text of its row."""
     words = codec.encode_input(input_) + codec.encode_events(step.events) + codec.encode_postings(step.postings)
     return len(codec.encode_machine(step.machine)) + len(words)
 
 
 def measure_rounds(folder: Path, effort: Effort) -> dict[str, Any]:
-    """Rounds of the engine alone, one place, every card drawn by the secure generator from a fresh pack."""
+    """Measures rounds of the engine alone, on one place, with every card drawn by the secure generator from a fresh
+    pack."""
     del folder
     draw = shoe.make_draw(6)
     per_s = []
@@ -184,7 +187,8 @@ def measure_rounds(folder: Path, effort: Effort) -> dict[str, Any]:
 
 
 def play_round(rules: Rules, draw: Draw) -> int:
-    """One round from the deal to the results, hit up to 16; what it pays for a stake of 10.00, in cents."""
+    """Plays one round from the deal to the results, hit up to 16. Returns what it pays for a stake of 10.00, in
+    cents."""
     round_ = blackjack.deal(rules, (1_000,), draw)
     while round_.stage is Stage.INSURANCE:
         round_ = blackjack.insure(round_, 0, draw)
@@ -201,11 +205,11 @@ from pathlib import Path
 from cabinet.tools.bench.engine import resident_after_rounds
 print(*resident_after_rounds(Path(sys.argv[1]), int(sys.argv[2])))
 """
-"""A process of its own: in a used one, what leaks could hide in what others have freed."""
+"""Runs in a new process: in a used one a leak could use memory that other work has freed."""
 
 
 def measure_memory(folder: Path, effort: Effort) -> dict[str, Any]:
-    """Resident memory before and after many rounds through the machine and the journal."""
+    """Measures resident memory before and after many rounds through the machine and the journal."""
     above = MEMORY_FOLDER if os.access(MEMORY_FOLDER, os.W_OK) else folder
     with tempfile.TemporaryDirectory(dir=above) as name:
         start_mb, end_mb = map(float, run_program(MEMORY, name, str(effort.memory_rounds)).split())
@@ -218,7 +222,7 @@ def measure_memory(folder: Path, effort: Effort) -> dict[str, Any]:
 
 
 def resident_after_rounds(folder: Path, rounds: int) -> tuple[float, float]:
-    """The memory in megabytes after a tenth of the rounds, when every cache is full, and after all of them more."""
+    """Returns the memory in megabytes after a tenth of the rounds, when every cache is full, and after all rounds."""
     with Journal(folder, _no_tickets) as journal:
         steps = play_on(Settings(), shoe.make_draw(6))
         warm = rounds // 10
@@ -236,7 +240,7 @@ def _commit_until(journal: Journal, steps: Iterator[tuple[Input, Step]], round_n
 
 
 def resident_mb() -> float:
-    """The memory this process holds now, in megabytes."""
+    """Returns the memory that this process holds now, in megabytes."""
     gc.collect()
     pages = int(Path("/proc/self/statm").read_text().split()[1])
     return pages * os.sysconf("SC_PAGE_SIZE") / 2**20

@@ -1,7 +1,7 @@
-"""Measurements of a round that is dealt, frame by frame, each beside a frame that is only copied and shown.
+"""Measurements of the frames of a round, each compared with a frame that is only copied and shown.
 
-Rules: the real window, presenter and painter are used, on the display there is or on none, and frames are planned,
-painted and shown as the loop does it.
+Rules: the real window, presenter and painter are used, on the present display or on none; frames are planned, painted
+and shown as in the loop.
 """
 
 import time
@@ -42,77 +42,77 @@ PLAYED: tuple[Command, ...] = (BetAll(), Deal(), Stand(), Hit(), Stand(), Hit(),
 
 
 class Clocks(NamedTuple):
-    """A moment, or a time that passed between two, in milliseconds: of the clock on the wall, of the processor for the
-    thread that asks."""
+    """A moment, or the time between two moments, in milliseconds: by the wall clock, and in processor time of the
+    calling thread."""
 
     wall_ms: float
     cpu_ms: float
 
     @classmethod
     def now(cls) -> "Clocks":
-        """This moment."""
+        """Returns this moment."""
         return cls(time.perf_counter() * 1000, time.thread_time() * 1000)
 
     def since(self, earlier: "Clocks") -> "Clocks":
-        """The time that passed from an earlier moment to this one."""
+        """Returns the time from an earlier moment to this one."""
         return Clocks(self.wall_ms - earlier.wall_ms, self.cpu_ms - earlier.cpu_ms)
 
     def longer_by(self, other: "Clocks") -> "Clocks":
-        """This time and another."""
+        """Returns the sum of this time and another."""
         return Clocks(self.wall_ms + other.wall_ms, self.cpu_ms + other.cpu_ms)
 
 
 class TimedFrames(Frames):
-    """Frames of which is known what planning the last one took."""
+    """Frames that measure the planning of the last one."""
 
     def __init__(self, painter: Painter) -> None:
         super().__init__(painter, lambda snapshot, _, at_s: _screen_at(snapshot, at_s))
         self.took = Clocks(0.0, 0.0)
 
     def plan(self, frame: Frame) -> None:
-        """Make all of a frame but its pixels."""
+        """Prepares a frame except its pixels."""
         began = Clocks.now()
         super().plan(frame)
         self.took = Clocks.now().since(began)
 
 
 class FrameTimes(NamedTuple):
-    """What one frame of the round took, and beside it the least that could show the same."""
+    """The times of one frame of the round, with the least that could show the same frame."""
 
     planned: Clocks
-    """Presenter, layout and what changes: done before the frame was due."""
+    """Presenter, layout and changes: done before the frame was due."""
     painted: Clocks
-    """What was left to do then."""
+    """The work that remained when the frame was due."""
     shown: Clocks
-    """Bringing it to the display."""
+    """Showing it on the display."""
     copied: Clocks
-    """Copying the pixels that changed, and nothing else."""
+    """Copying only the pixels that changed."""
     shown_bare: Clocks
-    """Bringing that to the display."""
+    """Showing that copy on the display."""
 
     @property
     def ours(self) -> Clocks:
-        """The frame, from when it was due until it was on the display."""
+        """Returns the time from when the frame was due until it was on the display."""
         return self.painted.longer_by(self.shown)
 
     @property
     def made(self) -> Clocks:
-        """All that makes a frame, from the state of the machine to the pixels."""
+        """Returns the time from the state of the machine to the pixels."""
         return self.planned.longer_by(self.painted)
 
     @property
     def whole(self) -> Clocks:
-        """The whole frame, whenever and on whichever thread, from the state of the machine to the display."""
+        """Returns the time of the whole frame on every thread, from the state of the machine to the display."""
         return self.planned.longer_by(self.ours)
 
     @property
     def bare(self) -> Clocks:
-        """Shows the same frame by a copy of its changed pixels, which are known before."""
+        """Returns the time to copy and show the changed pixels of the frame, which are known before."""
         return self.copied.longer_by(self.shown_bare)
 
 
 def measure_deal(folder: Path, effort: Effort) -> dict[str, Any]:
-    """Frames while five places are dealt, played and paid, each beside a bare copy of its pixels that is shown, too."""
+    """Measures frames while five places are dealt, played and paid, each compared with a bare copy of its pixels."""
     del folder
     without_display()
     # A window that was open as a plain one cannot become one that fills the display.
@@ -168,16 +168,16 @@ def _prepare(painter: Painter, surface: pygame.Surface, *, whole: bool) -> None:
 
 DEALT_BY = Settings()
 UI = UiState()
-"""Settings and screen's own state of the measured table: one object each, as a cabinet has."""
+"""The screen's state of the measured table; one object, as in a cabinet."""
 
 
 def _screen_at(snapshot: Snapshot, now_s: float) -> Screen:
-    """What is seen then, in the cabinet of the pictures."""
+    """Returns the screen at this time, with the facts of the pictures."""
     return present(snapshot, UI, now_s, WALL, DEALT_BY, SAMPLE_FACTS)
 
 
 def _measure_frames(painter: Painter, surface: pygame.Surface, show: Show) -> Iterator[FrameTimes]:
-    """What each frame that changed something took, and right after it the bare copy of what it changed."""
+    """Yields the times of each frame that changed something; the bare copy of its change follows right after it."""
     copy, frames = surface.copy(), TimedFrames(painter)
     bring = _bringing(frames, show)
     dealt = [*frames_of_a_deal(DEALT_BY)]
@@ -207,8 +207,8 @@ def _measure_frames(painter: Painter, surface: pygame.Surface, show: Show) -> It
 
 
 def _bringing(frames: Frames, show: Show) -> Callable[[list[pygame.Rect], Frame | None], Clocks]:
-    """What brings regions to the display while the following frame is planned, as the loop does it; it returns when
-    they were there."""
+    """Returns the function that shows regions while the next frame is planned, as in the loop; it returns after they
+    are on the display."""
     beside = FrameWorker("frames")
 
     def bring(regions: list[pygame.Rect], following: Frame | None) -> Clocks:

@@ -1,8 +1,8 @@
-"""Measures the cabinet on the machine it runs on, and says how far each figure is from its aim.
+"""Measures the cabinet on this machine, and compares each figure with its aim.
 
-Rules: what depends on the machine is measured turn by turn beside a bare reference, and is reported as a ratio,
-too. Everything happens in a new folder on the medium of the data folder, which is removed; a journal that
-exists is not touched. A missed aim is said; it is no error.
+Rules: a figure that depends on the machine alternates with a bare reference and is also reported as a ratio. All files
+are written to a new folder on the medium of the data folder and removed at the end; an existing journal stays
+unchanged. A missed aim is reported and is no error.
 """
 
 import math
@@ -21,7 +21,7 @@ from cabinet.tools.bench.frames import measure_deal
 from cabinet.tools.bench.window import measure_start, measure_window
 
 QUICK = Effort(prepared=False, idle_s=0.3, presses=1, deals=1, commits=20, rounds_s=0.1, starts=1, memory_rounds=40)
-"""So little that the figures mean nothing."""
+"""Too little for meaningful figures; for tests."""
 
 Figures = Mapping[str, Any]
 
@@ -46,7 +46,7 @@ class Aim:
     least: float = -math.inf
 
     def met(self, figures: Figures) -> bool:
-        """Whether it is what it should be."""
+        """Returns True if the figure meets its aim."""
         return self.least <= self.of(figures) <= self.most
 
     def wanted(self) -> str:
@@ -102,7 +102,7 @@ def run_bench(data: Path, *, quick: bool = False) -> Report:
 
 @contextmanager
 def _folder_beside(data: Path) -> Iterator[Path]:
-    """A new folder on the medium of the data folder; gone afterwards."""
+    """Yields a new folder on the medium of the data folder; removed afterwards."""
     above = next(each for each in data.absolute().parents if each.is_dir())
     with tempfile.TemporaryDirectory(prefix=".bench-", dir=data if data.is_dir() else above) as name:
         yield Path(name)
@@ -112,7 +112,7 @@ COLUMNS = (Column(name="measured here"), Column(name="figure", figures=True), Co
 
 
 def bench_report(figures: Figures) -> Report:
-    """Returns the figures beside their aims. A missed aim is said; it is no error."""
+    """Returns the figures with their aims. A missed aim is reported and is no error."""
     took = f"Took {figures['seconds']} s. Times are those of this machine; ratios hold elsewhere, too."
     table = Table(columns=COLUMNS, rows=tuple(_row(aim, figures) for aim in AIMS))
     return Report(data=figures, sections=(Section(blocks=(table, took)),))

@@ -1,7 +1,7 @@
-"""Measurements of what is seen: the start, an idle table, a press.
+"""Measurements of the visible program: the start, an idle table, a press.
 
-Rules: the real window and loop are used, on the display there is or on none; the cabinet behind them is a simulated
-one in a folder of its own. A bare window is measured turn by turn beside what it is compared with.
+Rules: the real window and loop are used, on the present display or on none; the cabinet is a simulated one in a
+separate folder. Each measurement alternates with one of a bare window.
 """
 
 import gc
@@ -29,14 +29,14 @@ if TYPE_CHECKING:
 
 SIZE = (1920, 1080)
 STILL_S = 0.15
-"""A table on which nothing has moved for so long stands still."""
+"""A table without a change for this time counts as still, in seconds."""
 PREPARED_S = 1.0
-"""A loop that has only slept for so long has nothing left to prepare: it looks about twice a second."""
+"""A loop that has only slept for this time, in seconds, has nothing left to prepare: it checks about twice a second."""
 PUSHED_S = 0.08
-"""How long a button is held down in a round."""
+"""How long a button is held down in a round, in seconds."""
 NOTE_CENTS = 2_000
 BUTTON = "chip"
-"""The button that is pressed: each press of it changes something."""
+"""The pressed button: each press of it changes something."""
 
 
 def without_display(environment: MutableMapping[str, str] = os.environ) -> None:
@@ -48,7 +48,7 @@ def without_display(environment: MutableMapping[str, str] = os.environ) -> None:
 
 @contextmanager
 def collected_as_before() -> Iterator[None]:
-    """What is done here may spare the collector; afterwards it works as before."""
+    """Restores the settings of the garbage collector at the end of the block."""
     usual = gc.get_threshold()
     try:
         yield
@@ -67,7 +67,7 @@ from cabinet.commands.main import main
 sys.argv = ["cabinet", "run", "--simulate", "--windowed", "--data", sys.argv[1]]
 main()
 """
-"""The command itself, ended by its first frame."""
+"""The command itself; it ends after its first frame."""
 
 BARE_WINDOW = """
 import os, pygame
@@ -79,7 +79,7 @@ os._exit(0)
 
 
 def measure_start(folder: Path, effort: Effort) -> dict[str, Any]:
-    """From the start of the process to its first frame, beside a window with nothing in it."""
+    """Measures the time from the start of the process to its first frame, compared with an empty window."""
     without_display()
     ours_ms = []
     bare_ms = []
@@ -93,7 +93,8 @@ def measure_start(folder: Path, effort: Effort) -> dict[str, Any]:
 
 
 def measure_window(folder: Path, effort: Effort) -> dict[str, Any]:
-    """A simulated cabinet at an idle betting table in the real loop: frames, processor, answer to presses."""
+    """Measures a simulated cabinet at an idle betting table in the real loop: frames, processor time, response to
+    presses."""
     from cabinet.runtime.build import build
 
     without_display()
@@ -118,7 +119,7 @@ def measure_window(folder: Path, effort: Effort) -> dict[str, Any]:
 
 
 class MeasuredWindow:
-    """The window of a started simulated cabinet, with a note of when each frame was shown."""
+    """The window of a started simulated cabinet; it records when each frame was shown."""
 
     def __init__(self, cabinet: "Cabinet", data: Path) -> None:
         """Opens the window."""
@@ -151,14 +152,14 @@ class MeasuredWindow:
         return WindowLoop(cabinet=port, options=options, surface=surface, mixer=mixer, show=show)
 
     def sit_down(self) -> None:
-        """To a betting table, until nothing moves any more."""
+        """Goes to a betting table and waits until nothing moves."""
         self._turn_until("the devices", lambda: self._machine.printer.ready and self._machine.acceptor.ready)
         self._bench.panel.tap("deal")
         self._turn_until("a table", lambda: self._machine.phase is Phase.BETTING)
         self._turn_until_still()
 
     def turn_until_prepared(self) -> None:
-        """Until the loop only sleeps: everything that play may need is made."""
+        """Turns the loop until it only sleeps, so that all assets of play are made."""
         self._turn_until("a prepared table", self._lasts(PREPARED_S, lambda pause_s: pause_s > 0))
 
     def measure_idle(self, idle_s: float) -> dict[str, Any]:
@@ -182,7 +183,7 @@ class MeasuredWindow:
         return self.shown_s[frames] - began
 
     def measure_round(self) -> dict[str, Any]:
-        """How many frames of a round, played by its buttons, only had to be painted when they were due."""
+        """Measures how many frames of a round played by its buttons only had to be painted when they were due."""
         self._turn_until("credit", lambda: self._machine.books.credit_cents > 0 or self._bench.insert(NOTE_CENTS))
         self._turn_until("credit", lambda: self._machine.books.credit_cents > 0)
         self._turn_until_still()
@@ -210,7 +211,7 @@ class MeasuredWindow:
         return self._controller.snapshot().machine
 
     def _turn(self) -> float:
-        """One pass of the loop as the window runs it; the pause it made."""
+        """Runs one pass of the loop as the window does; returns its pause."""
         pause_s = self._play.turn(time.monotonic())
         time.sleep(pause_s)
         return pause_s
@@ -223,11 +224,12 @@ class MeasuredWindow:
             self._turn()
 
     def _turn_until_still(self) -> None:
-        """Until no frame has been shown for a while."""
+        """Turns the loop until no frame has been shown for a while."""
         self._turn_until("a still table", self._lasts(STILL_S, lambda pause_s: pause_s >= 0))
 
     def _lasts(self, calm_s: float, calm: Callable[[float], bool]) -> Callable[[], bool]:
-        """A question that takes a turn of the loop: has it shown no frame, and paused calmly, for so long?"""
+        """Returns a function that turns the loop once, and returns True when it has shown no frame and paused calmly
+        for this time."""
         since = [time.monotonic()]
 
         def asked() -> bool:

@@ -50,7 +50,6 @@ CARD_RED: Final[Colour] = (179, 32, 44)
 CARD_BLUE: Final[Colour] = (30, 78, 150)
 CARD_GREEN: Final[Colour] = (22, 112, 60)
 TURBO_RED: Final[Colour] = (214, 44, 52)
-BACK_RED: Final[Colour] = (91, 21, 38)
 LAMP: Final[Colour] = (255, 236, 186)
 RAIL: Final[Cloth] = Cloth(inner=(46, 34, 27), mid=(27, 20, 17), outer=(12, 9, 8))
 """The wooden rail, from its lit upper edge down."""

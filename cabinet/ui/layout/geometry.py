@@ -40,10 +40,6 @@ class Rect(NamedTuple):
         """Returns True when it is wholly inside the other."""
         return self.x >= other.x and self.y >= other.y and self.right <= other.right and self.bottom <= other.bottom
 
-    def shrunk(self, by: int) -> "Rect":
-        """Returns the rectangle less `by` pixels on every side, never less than nothing."""
-        return Rect(self.x + by, self.y + by, max(0, self.w - 2 * by), max(0, self.h - 2 * by))
-
 
 def spanning(left: float, top: float, right: float, bottom: float, unit: float = 1.0) -> Rect:
     """Returns the rectangle between these edges in design units, at `unit` pixels each; neighbours share their

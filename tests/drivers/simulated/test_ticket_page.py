@@ -48,7 +48,7 @@ def test_code_pages_decide_the_letter_of_a_byte() -> None:
     assert words(other) == ["\u2552"]
 
 
-def test_the_chinese_mode_swallows_a_letter_above_127_and_the_next_until_it_is_ended_and_after_each_reset() -> None:
+def test_the_chinese_mode_loses_a_letter_above_127_and_the_next_one() -> None:
     page = Page(width_dots=384)
     feed(page, b"\x1bt\x13\xd51,234\n\x1c.\xd51\n\x1c&\xd51A\n\x1b@\xd5\x1c.\n")
     swallowed, plain, again, alone = words(page)

@@ -31,12 +31,6 @@ def test_rectangles_meet_when_they_share_a_pixel(other: Rect, meet: bool):
     assert other.meets(BOX) is meet
 
 
-def test_shrinking_never_turns_inside_out():
-    assert BOX.shrunk(5) == Rect(15, 25, 20, 30)
-    assert BOX.shrunk(50)[2:] == (0, 0)
-    assert BOX.shrunk(5).within(BOX)
-
-
 @given(edges=st.lists(st.floats(0, 1920), min_size=3, max_size=3), unit=st.floats(0.5, 2.0))
 def test_neighbours_share_their_edges(edges: list[float], unit: float):
     left, middle, right = sorted(edges)

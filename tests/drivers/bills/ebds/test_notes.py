@@ -394,7 +394,7 @@ def report_a_credit(pause_s: float) -> EbdsWire:
 
 
 @pytest.mark.requirement("BA-03")
-def test_a_host_that_dies_before_it_could_confirm_gets_the_credit_again_when_the_bit_happens_to_fit() -> None:
+def test_an_unconfirmed_credit_is_reported_again_after_a_restart_if_the_bit_fits() -> None:
     heard_again: dict[bool, int] = {}
     for tenths in range(8):
         wire = report_a_credit(tenths / 10)

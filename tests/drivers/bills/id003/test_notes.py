@@ -345,7 +345,7 @@ def test_a_credit_reported_before_the_power_cut_is_not_reported_again(
 
 
 @pytest.mark.requirement("BA-03")
-def test_a_note_in_the_stacker_is_reported_before_the_reset_and_the_reset_waits_for_it_to_be_durable() -> None:
+def test_the_reset_waits_until_a_note_in_the_stacker_is_reported_and_durable() -> None:
     unit = ScriptedUnit(*["42"] * 200)
     wire = join(unit)
     assert wire.run_until_event(Stacked) == Stacked(channel=0, value_cents=None, receipt=1, recovered=True)

@@ -24,7 +24,7 @@ def encode(*elements: Element, paper: PaperProfile = MM_80, symbology: Symbology
     return whole[len(START) : -len(END)]
 
 
-def test_a_page_begins_with_reset_out_of_the_chinese_mode_and_its_code_page_and_ends_with_feed_and_cut() -> None:
+def test_a_page_begins_with_reset_and_code_page_and_ends_with_feed_and_cut() -> None:
     assert encode() == b""
     assert bytes.fromhex("1B 40 1C 2E") == RESET
 
