@@ -64,11 +64,9 @@ class Journal:
         """Opens or creates the journal in `folder`; `number_of` returns the validation number of a ticket sequence.
 
         `second` is the existing folder of the second copy; its files are created. Both folders must meet the conditions
-        of `ground`. `progress` receives rows done and rows in all while many rows are checked or dropped.
-
-        Raises StoreBusyError when another process owns a folder, StoreDamagedError when the data contradicts itself,
-        StoreMissingError when the data of a machine that has played is missing, StoreRefusedError when `ground` refuses
-        a folder, StoreError when a folder cannot be used.
+        of `ground`. `progress` receives rows done and rows in all. Raises StoreBusyError when another process owns a
+        folder, StoreDamagedError when the data contradicts itself, StoreMissingError when a machine that has played has
+        lost its data, StoreRefusedError when `ground` refuses a folder, StoreError when a folder cannot be used.
         """
         ground.check_place(folder)
         self._ground = ground
@@ -280,12 +278,9 @@ class Journal:
     # --- writing ------------------------------------------------------------------------------------------------
 
     def commit(self, input_: Input, step: Step, stamp: Stamp) -> None:
-        """Makes the step durable.
-
-        Raises StoreFullError when the medium refuses, StoreError when the journal's files are no longer in their place.
-        Then no effect of the step may follow, whether the medium has kept the step or not. Raises NoWordError, with
-        nothing written, when the journal's form has no word for a value of the step; commit `form_change` first.
-        """
+        """Makes the step durable. Raises StoreFullError when the medium refuses, StoreError when the journal's files
+        are no longer in their place: then no effect of the step may follow, whether the medium has kept it or not.
+        Raises NoWordError, with nothing written, when the form has no word for a value; commit `form_change` first."""
         self.check_files()
         record = make_record(
             input_,
@@ -458,12 +453,9 @@ class Journal:
     # --- dropping what is old -----------------------------------------------------------------------------------
 
     def find_droppable(self) -> RecordsDropped | None:
-        """Returns the fact that drops old records, for the caller to step and commit next. Returns None while there are
-        few, and while they are still being checked: each call checks some (`Keeping.at_once`), so that play continues
-        in between.
-
-        Raises StoreDamagedError when a row to drop does not fit its hash; then no row is dropped.
-        """
+        """Returns the fact that drops old records, to step and commit next. Returns None while there are few or not all
+        are checked: each call checks some (`Keeping.at_once`), so that play continues. Raises StoreDamagedError when a
+        row to drop does not fit its hash."""
         if self._seq - self._first < self._keeping.rows + self._keeping.step:
             return None
         with explained(self._folder / FILE):
