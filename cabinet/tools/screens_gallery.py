@@ -62,7 +62,7 @@ from cabinet.engine.state import Lock, LockKind, Machine, Settings
 from cabinet.presentation.snapshot import Snapshot, next_snapshot, with_page_open
 from cabinet.runtime.fault_machine import fault_machine
 from cabinet.runtime.startup import SettingsRefusedError
-from cabinet.store.errors import StoreDamagedError, StorePlaceError
+from cabinet.store.errors import StoreDamagedError, StorePartitionError, StorePlaceError
 from cabinet.ui.presenter import present
 from cabinet.ui.touch import is_reading
 from cabinet.ui.ui_state import MachineInfo, UiState
@@ -421,6 +421,7 @@ def _locked() -> Named:
 _REFUSED = (
     SettingsRefusedError("the settings were changed", keys=("games.turbo",), cents=2_000),
     StorePlaceError("the data is lost with the power", found="/var/lib/blackjack-cabinet=tmpfs"),
+    StorePartitionError("the data partition is missing", found="/var/lib/blackjack-cabinet=179:2"),
     StoreDamagedError("the journal is damaged"),
 )
 """Reasons why a cabinet may not start: its screen is that of a machine without a menu, and its lamps are dark."""

@@ -89,7 +89,7 @@ def _text(hand: MenuHand) -> str:
 
 @pytest.mark.requirement("SE-07")
 @pytest.mark.parametrize("kind", [kind for kind in LockKind if LOCKS[kind].technician])
-def test_what_only_the_technician_settles_says_so_to_the_attendant_and_offers_nothing(kind):
+def test_a_lock_for_the_technician_alone_offers_the_attendant_no_settlement(kind):
     hand = MenuHand(data=bare_desk(without_cause(under(kind))))
     hand.choose("Locks", kind.value.capitalize())
     assert hand.page.menu == ()

@@ -133,7 +133,7 @@ def test_a_lock_is_settled_after_a_second_yes_that_the_machine_accepts(kind, how
 
 
 @pytest.mark.requirement("AT-08")
-def test_a_hand_pay_shows_its_amount_and_its_receipt_number_before_and_while_it_is_asked():
+def test_a_hand_pay_shows_its_amount_and_receipt_number_before_and_during_the_question():
     cabinet = under(LockKind.HAND_PAY)
     hand = MenuHand(data=bare_desk(cabinet))
     hand.choose("Locks", "Hand-pay")
@@ -420,7 +420,7 @@ def test_after_an_answer_the_bar_stands_where_the_question_was_asked(kept, label
     assert hand.page.menu[hand.page.selected] == label
 
 
-def test_what_became_of_it_stands_beside_the_title_until_the_next_press_and_moves_nothing():
+def test_the_result_of_an_action_is_beside_the_title_until_the_next_press():
     hand = MenuHand(data=bare_desk(seated()))
     before = hand.page
     hand.menu = replace(hand.menu, outcome="The page came out.")

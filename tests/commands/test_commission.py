@@ -77,7 +77,7 @@ def test_a_real_cabinet_does_not_start_on_a_folder_that_was_never_commissioned(t
 
 
 @pytest.mark.requirement("ME-08", "PL-06")
-def test_a_machine_whose_data_folder_is_gone_does_not_begin_anew_by_itself(tmp_path: Path, config: Config) -> None:
+def test_a_machine_whose_data_folder_is_missing_does_not_start_as_new_by_itself(tmp_path: Path, config: Config) -> None:
     data = tmp_path / "data"
     keep(data, *session_steps()[:5])
     start(config, data)
@@ -209,7 +209,7 @@ def test_the_screen_names_what_was_found_and_the_money_in_the_books(
 
 
 @pytest.mark.requirement("TE-02", "ME-08")
-def test_the_screen_says_of_newer_data_which_form_it_has_and_no_amount_that_may_be_wrong(tmp_path: Path) -> None:
+def test_the_screen_shows_the_form_of_newer_data_and_no_amount(tmp_path: Path) -> None:
     keep(tmp_path, *session_steps())
     with raw(tmp_path) as connection:
         migrate(connection, (*MIGRATIONS, ()))

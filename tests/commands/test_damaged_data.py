@@ -164,7 +164,7 @@ def test_the_lock_of_an_old_journal_does_not_say_that_the_players_have_nothing(t
 
 
 @pytest.mark.requirement("PL-07")
-def test_a_number_of_the_newest_row_that_cannot_be_believed_makes_every_figure_suspect(tmp_path: Path) -> None:
+def test_an_invalid_number_of_the_newest_row_makes_every_figure_suspect(tmp_path: Path) -> None:
     keep(tmp_path, *seated("table", credit=500).history)
     (tmp_path / REACHED).write_bytes(b"noise")
     assert {"credit", "bills_in", "tickets_out"} <= set(offline.read_meters(tmp_path)["suspect"])

@@ -54,7 +54,7 @@ def test_every_option_is_tried_below():
 
 @pytest.mark.parametrize("option", Option)
 @pytest.mark.parametrize("name", ACCEPTORS)
-def test_an_option_counts_for_the_protocols_that_have_a_use_for_it_and_is_refused_by_the_others(name, option, settle):
+def test_an_option_is_refused_by_the_protocols_that_do_not_use_it(name, option, settle):
     needed = "" if option is Option.VALUES and name == "ict" else NEEDED.get(name, "")
     text = f'[acceptor]\nprotocol = "{name}"\n{GIVEN[option]}\n{needed}'
     if name in PROTOCOLS and option in PROTOCOLS[name].options:

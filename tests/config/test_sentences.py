@@ -49,7 +49,7 @@ def written(path: tuple[str, ...], value: str) -> Iterator[str]:
         yield f"{alone}{PULSES}{NOTES}"
 
 
-def test_whatever_is_refused_is_refused_in_one_short_line_that_says_what_was_expected(tmp_path):
+def test_every_refusal_is_one_short_line_with_what_was_expected(tmp_path):
     for path in KEYS:
         with case(path=path):
             file = tmp_path / "cabinet.toml"

@@ -136,9 +136,7 @@ def test_a_restoring_killed_anywhere_is_done_again_or_was_done(tmp_path: Path, s
 
 @pytest.mark.requirement("PL-01", "PL-06", "PL-07")
 @pytest.mark.parametrize("known", ["by its mark", "by its rows", "by nothing"])
-def test_a_damaged_copy_made_anew_by_a_start_that_is_killed_anywhere_is_made_by_the_next(
-    tmp_path: Path, second: Path, known: str
-) -> None:
+def test_the_next_start_completes_a_renewal_that_was_killed_anywhere(tmp_path: Path, second: Path, known: str) -> None:
     """Whether it may miss steps depends on the source of its newest row, and on no kill."""
     whole, first, kills = verify(second), tmp_path / "first", 0
 

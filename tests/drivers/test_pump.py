@@ -194,7 +194,7 @@ class MovedTime:
 
 
 @pytest.mark.requirement("BA-11")
-def test_the_pause_before_each_attempt_doubles_to_five_seconds_and_begins_anew_after_a_line() -> None:
+def test_the_pause_between_attempts_doubles_to_five_seconds_and_is_reset_by_a_line() -> None:
     """The line can be opened at the ninth attempt, is gone at once, and can be opened again two attempts later."""
     time_, attempts, done = MovedTime(), list[float](), threading.Event()
     gone = Cable()
@@ -303,7 +303,7 @@ def test_a_pump_never_started_stops_at_once(make_rig: Callable[..., Rig]) -> Non
     assert make_rig(Cable()).pump.stop(0.0)
 
 
-def test_a_line_that_stays_away_is_reported_at_once_then_ever_more_rarely_and_once_when_it_is_back(caplog):
+def test_a_lost_line_is_reported_at_once_then_ever_more_rarely_and_once_when_it_is_back(caplog):
     complaint, gone = OutageLog("printer"), LineGoneError("pulled")
     for second in range(0, 24 * 3600, 5):
         complaint.report(gone, float(second))

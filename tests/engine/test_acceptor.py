@@ -109,9 +109,7 @@ def test_an_acceptor_that_counts_its_notes_decides_about_the_open_one(
     ids=["another unit", "unknown before", "unknown after", "unknown"],
 )
 @pytest.mark.parametrize("counter", [7, 8])
-def test_the_count_of_another_acceptor_or_of_one_that_does_not_say_which_it_is_decides_nothing(
-    before: str, after: str, counter: int
-) -> None:
+def test_the_count_of_another_or_an_unknown_acceptor_decides_nothing(before: str, after: str, counter: int) -> None:
     cabinet = seated("table", credit=0)
     cabinet.do(replace(ACCEPTOR, serial=before), BillOffered(cents=2_000, counter=7))
     cabinet.do(POWER, replace(ACCEPTOR, serial=after, counter=counter))

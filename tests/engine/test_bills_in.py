@@ -132,7 +132,7 @@ def test_a_value_is_named_exactly_for_a_note_of_unknown_value() -> None:
 
 
 @pytest.mark.requirement("PL-13", "ME-05", "BA-04")
-def test_behind_the_audit_key_the_acceptor_is_off_and_a_note_goes_back_or_is_nobodys_credit() -> None:
+def test_with_the_audit_key_on_the_acceptor_is_off_and_a_note_is_returned_or_in_suspense() -> None:
     cabinet = seated("table", credit=0)
     assert taking(cabinet.settings, cabinet.machine)
     cabinet.audit()

@@ -137,7 +137,7 @@ def test_settling_a_jam_with_a_ticket_on_its_way_says_where_it_is(how: Settlemen
     assert (cabinet.locked(), cabinet.machine.acceptor.in_path) == ([], None)
 
 
-def test_the_acceptors_late_word_about_a_note_settled_with_its_jam_is_in_the_books_already() -> None:
+def test_a_late_report_of_a_note_settled_with_its_jam_is_not_booked_again() -> None:
     cabinet = with_note()
     cabinet.do(JAM, FREED)
     cabinet.settle(LockKind.BILL_JAM, Settlement.CREDIT_NOTE)

@@ -92,7 +92,7 @@ def test_the_technician_confirms_the_present_time_and_nothing_else_changes() -> 
     assert LockKind.CLOCK_INVALID not in cabinet.locked()
 
 
-def test_what_lets_the_hand_finish_also_lets_the_player_cash_out_unless_the_records_may_be_old() -> None:
+def test_a_lock_that_lets_the_hand_finish_lets_the_player_cash_out_except_with_old_records() -> None:
     kinds = {kind for kind, rule in LOCKS.items() if rule.lets_hand_finish}
     assert kinds == {
         LockKind.OUT_OF_SERVICE,

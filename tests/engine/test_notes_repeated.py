@@ -126,7 +126,7 @@ def test_a_note_that_the_attendant_said_was_back_and_is_in_the_box_is_unexpected
 
 @pytest.mark.requirement("BA-03")
 @pytest.mark.parametrize("fault", [Fault.ACCEPTOR_LINK, Fault.ACCEPTOR_WRONG, Fault.ACCEPTOR_HARDWARE])
-def test_an_open_note_whose_acceptor_cannot_speak_is_in_doubt_and_settled_if_it_speaks_after_all(fault: Fault) -> None:
+def test_an_open_note_of_a_silent_acceptor_is_in_doubt_until_a_late_report_settles_it(fault: Fault) -> None:
     doubted = given(starting(SETTINGS), BillOffered(cents=2_000), FaultBegan(fault=fault))
 
     assert doubted.acceptor.in_path is None

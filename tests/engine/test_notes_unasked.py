@@ -46,7 +46,7 @@ def test_notes_that_were_never_offered_wait_for_the_attendant_with_what_is_known
 
 
 @pytest.mark.requirement("BA-01")
-def test_what_was_never_offered_has_the_reported_value_or_that_of_any_note_but_nothing_else() -> None:
+def test_a_note_that_was_never_offered_has_its_reported_value_or_that_of_a_known_note() -> None:
     cabinet = seated("table", credit=0)
     cabinet.do(TOGETHER)
     lock = cabinet.lock(LockKind.UNEXPECTED_NOTE)

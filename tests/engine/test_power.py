@@ -309,7 +309,7 @@ def test_a_program_that_is_not_hashed_is_neither_changed_nor_forgotten() -> None
 
 
 @pytest.mark.requirement("PL-06")
-def test_records_that_may_be_old_pay_nothing_until_a_person_says_so_or_the_second_copy_does() -> None:
+def test_records_in_doubt_pay_nothing_until_a_person_or_the_second_copy_clears_them() -> None:
     cabinet = seated("table", credit=1_000)
     cabinet.do(CopiesNotCompared(detail="the stick is not there"), RecordsDoubted(detail="of yesterday"))
     assert cabinet.locked() == [LockKind.COPIES_NOT_COMPARED, LockKind.RECORDS_IN_DOUBT]

@@ -104,7 +104,7 @@ def test_the_lock_table_asks_for_the_technician_in_exactly_these_rows() -> None:
 
 
 @pytest.mark.requirement("SE-07")
-def test_with_a_pin_asked_for_only_the_right_one_behind_key_and_door_is_the_technician() -> None:
+def test_only_the_right_pin_with_key_and_door_open_makes_the_technician() -> None:
     cabinet = seated(settings=WITH_PIN)
     cabinet.do(RIGHT, AUDIT, RIGHT)
     assert not cabinet.machine.access.technician, "the door is shut"
@@ -183,7 +183,7 @@ def test_numbers_go_on_and_the_world_is_as_it_was() -> None:
 
 
 @pytest.mark.requirement("PL-09", "TP-12")
-def test_a_ticket_that_was_out_before_the_clear_goes_back_for_the_books_owe_nothing_on_it() -> None:
+def test_a_ticket_from_before_a_memory_clear_is_returned() -> None:
     ticket = TicketOffered(sequence=1, cents=500, standing=Standing.PAYABLE)
     untouched = seated(credit=500)
     untouched.do(CashOut(), TicketPrinted(sequence=1))

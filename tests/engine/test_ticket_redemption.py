@@ -140,7 +140,7 @@ def test_a_ticket_whose_printing_is_in_doubt_is_paid_by_settling_that() -> None:
 
 
 @pytest.mark.requirement("TP-13", "TP-12")
-def test_a_ticket_said_to_be_back_paid_at_the_desk_and_then_found_in_the_box_is_booked_once() -> None:
+def test_a_ticket_paid_by_hand_and_then_found_in_the_box_is_booked_once() -> None:
     cabinet = with_ticket()
     cabinet.do(OFFERED, POWER, ACCEPTOR)
     cabinet.settle(LockKind.TICKET_IN_DOUBT, Settlement.TICKET_RETURNED)

@@ -146,7 +146,7 @@ def test_a_machine_set_to_take_no_tickets_gives_them_back() -> None:
 
 
 @pytest.mark.requirement("TP-05", "TP-12")
-def test_a_copy_that_is_offered_while_the_ticket_is_open_leaves_the_first_in_doubt_and_goes_back() -> None:
+def test_a_copy_of_an_open_ticket_goes_back_and_the_first_is_in_doubt() -> None:
     cabinet = with_ticket()
     cabinet.do(OFFERED)
     step = cabinet.do(OFFERED)

@@ -129,7 +129,7 @@ def test_a_clock_that_a_time_server_puts_right_while_the_program_runs_is_believe
 
 
 @pytest.mark.requirement("EV-07")
-def test_a_clock_that_a_server_confirms_a_moment_after_it_went_ahead_is_believed_from_then_on() -> None:
+def test_a_clock_that_jumped_ahead_is_valid_once_a_server_confirms_it() -> None:
     day, server = Day(), [False]
     found = Clock(wall_ms=day.read, floor_ms=NOON_MS, confirmed=lambda: server[0])
     found.check(day.after(1))
@@ -317,7 +317,7 @@ def test_a_time_far_ahead_in_the_records_ends_with_the_technician_and_stays_ende
 
 
 @pytest.mark.requirement("EV-07", "TP-12")
-def test_after_a_leap_over_a_restart_no_ticket_is_expired_until_the_technician_says_so(tmp_path: Path) -> None:
+def test_after_a_clock_jump_over_a_restart_no_ticket_expires_before_the_technician_confirms(tmp_path: Path) -> None:
     day = Day()
     with running(tmp_path, wall_ms=day.read) as live:
         live.note(2_000)

@@ -419,7 +419,7 @@ def test_the_snapshot_can_be_read_during_a_slow_commit(tmp_path):
 
 
 @pytest.mark.requirement("PD-17")
-def test_a_press_made_while_another_is_being_committed_plays_nothing_it_could_not_see(tmp_path):
+def test_a_press_during_a_commit_does_not_play_what_was_not_visible_yet(tmp_path):
     """The story of the first begins when it is published; the second was meant for the hand as it was before."""
     with running(tmp_path) as live:
         live.note(10_000)

@@ -69,7 +69,7 @@ def test_a_ticket_given_up_makes_room_and_its_late_outcome_sends_nothing():
 
 
 @pytest.mark.requirement("TP-04", "TP-08")
-def test_a_ticket_given_up_while_it_waits_is_never_sent_and_the_page_before_it_blocks_no_other():
+def test_a_cancelled_ticket_is_never_sent_and_blocks_no_other_page():
     sent = []
     queue = PrintQueue(sent.append)
     for job in (NO_TICKET, 7):

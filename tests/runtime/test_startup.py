@@ -229,7 +229,7 @@ def test_what_stands_on_a_ticket_is_not_changed_while_one_is_owed(journal, key, 
 
 
 @pytest.mark.requirement("AT-09", "PL-09")
-def test_a_ticket_from_before_a_memory_clear_keeps_its_currency_for_the_desk_still_pays_it(journal):
+def test_the_currency_is_guarded_by_a_ticket_from_before_a_memory_clear(journal):
     identity = {"currency": "USD"}
     startup.acknowledge(journal, startup.open_run(journal, SETTINGS, check_program=False, identity=identity))
     cabinet = prepared()
@@ -274,7 +274,7 @@ def _begin_with(journal: Journal, others: Unguarded) -> list[SettingsChanged]:
 
 
 @pytest.mark.requirement("AT-09")
-def test_settings_that_are_not_guarded_are_taken_with_money_in_the_machine_and_reported_once(journal):
+def test_unguarded_settings_may_change_with_money_in_the_machine_and_are_reported_once(journal):
     assert _begin_with(journal, OTHERS) == []
     _keep(journal, seated(credit=500))
     others = replace(OTHERS, shown={"sound.volume": "8", "machine.venue": "Bar"})
@@ -345,7 +345,7 @@ def test_the_secret_is_neither_logged_nor_shown(journal, caplog, capsys):
 
 
 @pytest.mark.requirement("EV-07")
-def test_no_clock_is_believed_that_shows_less_than_the_newest_believed_time_in_the_journal(journal):
+def test_the_clock_floor_is_the_newest_trusted_time_of_the_journal(journal):
     assert startup.open_run(journal, SETTINGS, check_program=False).clock_floor_ms == 0
     _keep(journal, seated())
     assert startup.open_run(journal, SETTINGS, check_program=False).clock_floor_ms == STAMP.wall_ms

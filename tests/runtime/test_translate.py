@@ -111,7 +111,7 @@ def test_a_trouble_that_the_device_never_ends_ends_at_once(trouble):
 
 
 @pytest.mark.parametrize("trouble", [bills.Trouble.LINK, bills.Trouble.WRONG_DEVICE, bills.Trouble.HARDWARE])
-def test_an_acceptor_that_may_never_start_ends_the_faults_of_an_earlier_life_but_none_of_this_one(trouble):
+def test_an_acceptor_that_cannot_start_ends_only_the_faults_of_earlier_runs(trouble):
     standing = frozenset({Fault.CASHBOX_FULL})
     began, *ended = facts_of(bills.TroubleBegan(trouble=trouble), standing)
     assert began == FaultBegan(fault=translate.TROUBLES[trouble])

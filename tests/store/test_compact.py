@@ -221,7 +221,7 @@ def test_a_ticket_leaves_only_when_it_cannot_come_back(
 
 
 @pytest.mark.requirement("TP-13", "TP-14", "PL-05")
-def test_an_expired_ticket_that_the_desk_has_just_paid_stays_as_long_as_the_row_that_says_so(tmp_path: Path) -> None:
+def test_an_expired_ticket_paid_by_hand_stays_as_long_as_the_row_of_its_payment(tmp_path: Path) -> None:
     cabinet = seated("table", credit=0)
     for sequence in range(1, 13):
         cabinet.note(100)

@@ -102,7 +102,7 @@ def read_by_the_program_before(folder: Path) -> int:
 
 
 @pytest.mark.requirement("ME-08", "SE-03")
-def test_until_the_program_is_confirmed_the_program_before_reads_all_that_was_written(tmp_path: Path) -> None:
+def test_the_program_before_can_read_every_row_until_the_new_one_is_confirmed(tmp_path: Path) -> None:
     before = read_by_the_program_before(left_by_the_program_before(tmp_path))
     with open_journal(tmp_path) as journal:
         start(journal)

@@ -260,7 +260,7 @@ def test_a_number_is_written_whole(tmp_path: Path, tail: bytes):
 
 
 @pytest.mark.requirement("PL-07")
-def test_a_number_that_cannot_be_kept_is_reported_where_money_leaves_and_kept_as_soon_as_it_can(tmp_path: Path):
+def test_a_refused_number_is_an_error_only_when_money_leaves_and_is_written_later(tmp_path: Path):
     (tmp_path / mark.REACHED).mkdir()
     reached = mark.Reached(tmp_path)
     reached.record(1, wait=False)

@@ -357,7 +357,7 @@ def test_a_second_copy_alone_shows_that_its_log_has_lost_its_end(played: Pair, t
 
 
 @pytest.mark.requirement("PL-06")
-def test_a_second_copy_whose_number_cannot_be_kept_is_lost_where_money_leaves_and_costs_no_step(pair: Pair) -> None:
+def test_a_second_copy_that_refuses_its_number_is_lost_when_money_leaves(pair: Pair) -> None:
     with pair.open() as journal:
         (pair.second / REACHED).mkdir()
         for input_, step in STEPS:
@@ -376,7 +376,7 @@ def test_a_second_copy_whose_number_cannot_be_kept_is_lost_where_money_leaves_an
 
 @pytest.mark.requirement("PL-07")
 @pytest.mark.parametrize("how", ["gone", "empty"])
-def test_a_machine_that_has_played_does_not_begin_anew_in_an_empty_folder(played: Pair, how: str) -> None:
+def test_a_machine_that_has_played_does_not_start_as_new_in_an_empty_folder(played: Pair, how: str) -> None:
     shutil.rmtree(played.first)
     if how == "empty":
         played.first.mkdir()
@@ -387,7 +387,7 @@ def test_a_machine_that_has_played_does_not_begin_anew_in_an_empty_folder(played
 
 
 @pytest.mark.requirement("PL-07")
-def test_a_machine_whose_second_copy_is_out_of_reach_does_not_begin_anew(tmp_path: Path) -> None:
+def test_a_machine_whose_second_copy_is_out_of_reach_does_not_start_as_new(tmp_path: Path) -> None:
     with pytest.raises(
         StoreMissingError, match="connect its medium, so that it is known whether this machine has played"
     ):
@@ -478,9 +478,7 @@ def test_a_second_copy_known_to_be_behind_is_never_believed_against_the_first(pl
 
 
 @pytest.mark.requirement("PL-06", "PL-07")
-def test_a_second_copy_that_missed_no_step_while_it_was_away_is_believed_against_the_first(
-    played: Pair, tmp_path: Path
-) -> None:
+def test_a_disconnected_second_copy_without_missing_steps_is_still_trusted(played: Pair, tmp_path: Path) -> None:
     away = tmp_path / "away"
     played.second.rename(away)
     with played.open() as journal:
@@ -708,7 +706,7 @@ class CutError(BaseException):
 @pytest.mark.no_cover
 @pytest.mark.requirement("PL-01", "PL-06")
 @pytest.mark.parametrize("which", ["first", "second"])
-def test_a_cut_before_any_rename_or_sync_of_the_making_anew_is_made_good_at_the_next_start(
+def test_the_next_start_completes_a_renewal_cut_before_any_rename_or_sync(
     tmp_path: Path, which: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Every call that changes names or makes them durable is cut once, before it happens."""

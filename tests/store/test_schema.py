@@ -198,9 +198,7 @@ def test_a_ticket_that_was_open_at_the_update_is_in_doubt_and_settled_once(path:
 
 @pytest.mark.requirement("ME-08", "EV-05")
 @pytest.mark.parametrize("form", range(2, len(schema.MIGRATIONS)))
-def test_tickets_whose_rows_an_older_program_has_dropped_are_as_the_checkpoint_has_them(
-    form: int, tmp_path: Path
-) -> None:
+def test_tickets_of_dropped_rows_are_equal_to_those_of_the_checkpoint(form: int, tmp_path: Path) -> None:
     keeping = Keeping(rows=15, step=5, rounds=1, entries=20, of_a_kind=3, tickets=9)
     with Journal(tmp_path, number_of, keeping=keeping) as journal:
         for input_, step in session_steps():

@@ -49,7 +49,7 @@ def test_a_file_without_slots_holds_one_number() -> None:
         assert slots.newest(content) is None
 
 
-def test_what_is_cut_off_in_the_first_page_or_in_the_last_slot_is_never_a_lower_number() -> None:
+def test_a_truncated_mark_never_gives_a_lower_number() -> None:
     sound = slots.whole(123)
     for size in (*range(20), *range(22, 200), slots.PAGE - 1, slots.PAGE, slots.PAGE + 1, slots.place(1) - 1):
         assert slots.newest(sound[:size]) in {None, 123}

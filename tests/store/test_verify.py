@@ -48,7 +48,7 @@ def test_an_untouched_journal_is_right(kept: Path) -> None:
 
 
 @pytest.mark.requirement("PL-09", "EV-05")
-def test_a_memory_clear_lets_the_sums_begin_anew_and_the_chain_goes_on(tmp_path: Path) -> None:
+def test_a_memory_clear_resets_the_sums_and_the_chain_goes_on(tmp_path: Path) -> None:
     steps = cleared_steps()
     keep(tmp_path, *steps)
     verdict = verify(tmp_path)
@@ -166,9 +166,7 @@ def test_a_forger_who_knows_the_chain_still_has_the_sums_against_him(
         {"postings": '[["by magic",500]]'},
     ],
 )
-def test_words_that_this_program_does_not_know_are_those_of_a_newer_one_where_the_hash_fits(
-    folder: Path, fields: dict[str, object]
-) -> None:
+def test_unknown_names_whose_hash_fits_come_from_a_newer_program(folder: Path, fields: dict[str, object]) -> None:
     forge(folder, 20, **fields)
     with pytest.raises(StoreNewerError, match="so a newer program wrote it: install that program again") as raised:
         open_journal(folder)

@@ -77,7 +77,7 @@ def lock_of(*wheels: Path) -> str:
 
 
 @pytest.mark.parametrize("architecture", ["arm64", "amd64"])
-def test_every_name_of_the_lock_is_taken_but_those_of_the_system_and_of_other_systems(
+def test_the_package_takes_every_locked_name_except_those_of_debian_and_of_windows(
     wheels_module: ModuleType, architecture: str
 ):
     taken = {each.name for each in wheels_module.read_lock(LOCK, wheels_module.TARGETS[architecture])}

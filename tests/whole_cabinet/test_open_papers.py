@@ -221,9 +221,7 @@ def test_a_stacker_that_never_ends_is_a_jam_with_lock_lamp_and_log(tmp_path: Pat
 
 @pytest.mark.requirement("BA-03")
 @pytest.mark.parametrize("protocol", ["cctalk", "ict"])
-def test_a_unit_that_shows_nothing_meanwhile_leaves_the_note_in_doubt_and_its_late_word_credits_it(
-    protocol: str, tmp_path: Path
-) -> None:
+def test_a_silent_unit_leaves_the_note_in_doubt_and_a_late_report_credits_it(protocol: str, tmp_path: Path) -> None:
     with without_money(tmp_path, protocol, acceptor_timings=IMPATIENT) as live:
         on_its_way(live)
         live.until(lambda: live.locked(LockKind.NOTE_IN_DOUBT), "the doubt")

@@ -58,7 +58,7 @@ def test_a_silent_unit_has_no_jam_until_it_shows_it_again() -> None:
     assert faults.edges() == [TroubleBegan(trouble=Trouble.JAM, detail="inside")]
 
 
-def test_what_a_unit_names_only_once_begins_again_when_it_answers_unless_it_ended_meanwhile() -> None:
+def test_a_fault_named_only_once_begins_again_after_a_silence_unless_it_has_ended() -> None:
     faults = ActiveFaults(named_once=(Trouble.CASHBOX_REMOVED,))
     out = TroubleBegan(trouble=Trouble.CASHBOX_REMOVED, detail="open")
     faults.begin(Trouble.CASHBOX_REMOVED, "open", "box")

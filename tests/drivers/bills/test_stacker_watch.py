@@ -47,7 +47,7 @@ def test_a_note_that_is_stacked_for_ever_is_a_jam_in_every_language_that_shows_i
     assert [event for event in wire.events if isinstance(event, TroubleBegan | TroubleEnded)] == [JAM]
 
 
-def test_stacking_that_ends_in_time_is_no_jam_and_the_time_of_the_next_note_begins_anew() -> None:
+def test_stacking_that_ends_in_time_is_no_jam_and_each_note_has_the_full_time() -> None:
     faults = ActiveFaults()
     watch = StackerWatch(faults, patience_s=PATIENCE_S)
     for now, stacking in ((0.0, True), (2.9, True), (3.0, False), (3.1, True), (6.0, True)):

@@ -46,7 +46,7 @@ def test_without_paper_nothing_is_sent_and_nothing_comes_after_the_refill(bench:
 
 
 @pytest.mark.fault(33)
-def test_paper_that_ends_amid_a_page_is_never_reported_as_success_and_nothing_is_sent_again(
+def test_paper_that_ends_in_a_page_is_no_success_and_the_page_is_not_sent_again(
     bench: PrinterBench,
 ) -> None:
     bench.print(1)

@@ -428,7 +428,7 @@ def test_a_unit_without_keys_refuses_the_key_exchange() -> None:
     assert Host(NV9(CHANNELS, encryption="unknown")).ask("4A" + " 05" * 8) == "F2"
 
 
-def test_what_is_sealed_wrongly_is_dropped_without_a_word_and_the_key_lasts_until_the_power_goes(host: Host) -> None:
+def test_a_wrong_seal_is_ignored_and_the_key_lasts_until_a_power_cut(host: Host) -> None:
     for command, number in (("4A", 982451653), ("4B", 1287821), ("4C", 5)):
         assert host.ask(f"{command} {number.to_bytes(8, 'little').hex(' ')}").startswith("F0")
     assert host.ask("7E" + " 00" * 16, sequence=False) == ""

@@ -224,7 +224,7 @@ def test_no_bad_day_credits_more_than_went_into_the_box(*, power_cuts: bool) -> 
             assert not Counter(credited) - Counter(stacked), f"seed {seed}"
 
 
-def test_one_that_overlaps_draws_a_note_in_while_it_reports_the_last_unless_it_is_inhibited() -> None:
+def test_an_overlapping_unit_draws_a_note_in_during_the_pulses_of_the_last_unless_inhibited() -> None:
     wires = Wires(Timings(stacking_s=0.1), overlaps=True)
     wires.release()
     wires.run(0.0)

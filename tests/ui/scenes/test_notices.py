@@ -270,7 +270,7 @@ def test_a_payment_that_was_shown_is_not_shown_again_after_a_later_visit_of_the_
 
 
 @pytest.mark.requirement("TP-08")
-def test_a_ticket_is_asked_for_though_the_paper_ends_behind_it_until_the_player_does_something():
+def test_the_screen_asks_for_the_ticket_until_the_player_acts_although_the_paper_is_out():
     player = Player().put(*at("classic"), CashOut(), TicketPrinted(sequence=1)).wait(1)
     player.step(FaultBegan(fault=Fault.PAPER_OUT))
     player.wait(1)

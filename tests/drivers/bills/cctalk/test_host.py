@@ -303,7 +303,7 @@ def test_a_jam_holds_an_accepted_note_up_and_its_time_begins_anew_with_the_end()
 
 
 @pytest.mark.requirement("BA-03")
-def test_an_accepted_note_whose_end_is_never_reported_is_an_alarm_and_the_unit_is_started_anew() -> None:
+def test_an_accepted_note_without_an_end_is_an_alarm_and_starts_the_unit_again() -> None:
     unit = Unit()
     wire = running(unit)
     stacking(unit, wire)

@@ -277,7 +277,7 @@ def test_a_jam_holds_an_accepted_note_up_and_its_time_begins_anew_with_the_end()
 
 
 @pytest.mark.requirement("BA-03", "BA-08")
-def test_a_jammed_unit_that_answers_no_more_is_missed_and_its_note_does_not_stay_open() -> None:
+def test_a_jammed_unit_that_goes_silent_is_missing_and_its_note_does_not_stay_open() -> None:
     wire, unit = scripted()
     accepted(wire, unit)
     said(wire, unit, "22", seconds=60.0)

@@ -194,7 +194,7 @@ def test_a_unit_that_another_host_left_in_interrupt_mode_is_started() -> None:
     wire.run_until_event(Offered)
 
 
-def test_a_unit_that_loses_its_power_in_the_middle_of_its_start_up_is_started_from_the_top() -> None:
+def test_a_power_cut_in_the_start_up_begins_the_start_up_again() -> None:
     uba = UBA(NOTE_TYPES)
     wire = join(uba)
     wire.run_until(lambda: uba.shown.name == "INITIALISING")

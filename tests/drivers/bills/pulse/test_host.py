@@ -221,7 +221,7 @@ def test_a_train_that_was_under_way_when_the_counting_began_is_no_money(quiet_s:
 
 
 @pytest.mark.requirement("BA-03")
-def test_a_train_over_which_the_line_is_opened_anew_is_reported_with_its_evidence_and_ends() -> None:
+def test_a_train_during_which_the_line_is_opened_again_is_reported_with_its_evidence() -> None:
     line = Line()
     line.counter.edge(False, 1e9)  # a wrong time of an earlier run must not stop the end of the train
     line.counter.opened(True, line.now)

@@ -197,7 +197,7 @@ def test_twenty_percent_loss_each_way_only_slows_a_sealed_line_down(seed: int) -
     assert nv9.stacked == [2000] * 3
 
 
-def test_a_poll_cut_off_by_the_unplugging_is_asked_again_with_the_key_it_was_asked_with() -> None:
+def test_a_poll_cut_off_by_unplugging_is_repeated_with_the_same_key() -> None:
     nv9 = NV9(CHANNELS, encryption="demanded", knows_acks=False)
     wire = running(nv9, sealed_host())
     nv9.insert(2000)

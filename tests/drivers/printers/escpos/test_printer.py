@@ -545,9 +545,7 @@ def test_power_lost_for_a_moment_between_two_chunks_is_noticed(tmp_path: Path) -
     [Harm(), Harm(delayed=0.05), Harm(lost=0.01), Harm(lost=0.01, delayed=0.05)],
     ids=["clean", "late", "lossy", "both"],
 )
-def test_no_loss_delay_or_fault_makes_a_missing_ticket_printed_or_a_coming_one_failed(
-    tmp_path: Path, harm: Harm
-) -> None:
+def test_no_loss_delay_or_fault_gives_a_wrong_outcome_of_a_ticket(tmp_path: Path, harm: Harm) -> None:
     outcomes: set[type[object]] = set()
     for seed in range(16):
         rng = random.Random(seed)
