@@ -8,8 +8,8 @@ Rules:
   calls `opened` when the line is back. The log has it at once, then rarely.
 - Any other exception is a program error: it is kept in `failure` and handed to `failed`, and the pump ends. So a
   failure is always reported and always stops the pump.
-- A pump runs once. After `stop` the pump still sends earlier orders for a moment, so that an inhibit arrives during
-  shutdown.
+- A pump runs once. After `stop` the pump still sends earlier orders for a moment, so that an inhibit
+  arrives during shutdown.
 
 Knows no protocol and no meaning of an event.
 """

@@ -1,7 +1,7 @@
 """The name of each setting in the operator's file, and its value as text for the log. Pure.
 
-Rules: locks and the log use the names of the file, never the engine's names. Of a secret they report only that it
-changed.
+Rules: locks and the log use the names of the file, never the engine's names. Of a secret they report only
+that it changed.
 """
 
 from collections.abc import Iterable, Iterator, Mapping

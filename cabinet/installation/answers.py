@@ -1,8 +1,8 @@
 """What only a person knows of a cabinet: the answers to the questions of the set-up, checked. Pure.
 
 Rules: every wrong answer is an error that names the answer, what was found and what was expected. Defaults that
-identify no machine are refused, because two cabinets with one number print equal ticket numbers. No message shows the
-PIN.
+identify no machine are refused, because two cabinets with one number print equal ticket numbers. No message
+shows the PIN.
 """
 
 import re

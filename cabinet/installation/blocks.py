@@ -1,8 +1,8 @@
 """The marked block of a system file: the cabinet's lines between two comment lines. Pure.
 
-Rules: everything outside the block is the user's and stays as it is, byte for byte. A block that is there is replaced
-at its place; a new one goes to the end. A block is written with the line ends of its file. The module knows no file by
-name.
+Rules: everything outside the block is the user's and stays as it is, byte for byte. A block that is there is
+replaced at its place; a new one goes to the end. A block is written with the line ends of its file. The module knows
+no file by name.
 """
 
 import re

@@ -8,8 +8,8 @@ Rules:
 - No act makes a file system, and books that are there stay.
 - A problem is one sentence, for the screen and for the report on the boot partition. Neither shows the PIN.
 
-The module asks no person and knows no screen; the programs of the system, the set-up and the plugs come from its
-caller.
+The module asks no person and knows no screen; the programs of the system, the set-up and the plugs come
+from its caller.
 """
 
 import json

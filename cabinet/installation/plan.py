@@ -1,8 +1,8 @@
 """The plan of a set-up: answers and the machine's files become changes and remarks. Writes nothing.
 
-Rules: each row of `FILES` is one file with its reason; a text that is as wanted gives no change, so a second set-up
-has none. A drop-in that the package brings is not written. The settings are checked as a whole before anything is
-planned.
+Rules: each row of `FILES` is one file with its reason; a text that is as wanted gives no change, so a second
+set-up has none. A drop-in that the package brings is not written. The settings are checked as a whole before
+anything is planned.
 """
 
 import tomllib

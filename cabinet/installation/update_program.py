@@ -1,8 +1,8 @@
 """Asks a version of the program by its own command: whether books are whole, what the doctor finds, how a start ends.
 
-Rules: a version is another process, run as the cabinet's user; only its answers count, so that an update never runs
-code of two versions in one process. The three commands and their JSON are an interface between versions: see
-`docs/releasing.md`.
+Rules: a version is another process, run as the cabinet's user; only its answers count, so that an update
+never runs code of two versions in one process. The three commands and their JSON are an interface between
+versions: see `docs/releasing.md`.
 """
 
 import os

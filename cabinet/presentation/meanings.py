@@ -6,8 +6,8 @@ Rules:
   button, if it was down at the change or pushed since; the end of the animation, if it was pushed for the change or
   during its animation.
 - A button with the same meaning counts at once, even if it had no meaning in between. SERVICE always counts.
-- A touch without a button is new when the state before did not accept it; it counts READY_AFTER_S after the change of
-  state.
+- A touch without a button is new when the state before did not accept it; it counts READY_AFTER_S after the
+  change of state.
 
 Pure. Reads no clock. Does not know lamps, animations or fingers.
 """

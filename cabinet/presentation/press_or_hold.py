@@ -1,5 +1,5 @@
-"""Decides when a press counts: when the button goes down, or, if holding the button does something else, when it goes
-up.
+"""Decides when a press counts: when the button goes down, or, if holding the button does something else, when
+it goes up.
 
 Rules: one push is a press or a hold, never both. A press that counts on release means what it meant when the button
 went down, or nothing if an animation, a page or the attendant's key came in between. A press that skips an animation

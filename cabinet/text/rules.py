@@ -1,8 +1,8 @@
 """The rules in words: the lines on the felt and the help pages, made from the values that the engine plays by.
 
-Rules: every setting of `Rules` and `Limits` that a player can meet is explained, and only as it is configured, so no
-page can promise what the engine does not do. The same holds for the cabinet's offers beside them (other games, TURBO,
-notes).
+Rules: every setting of `Rules` and `Limits` that a player can meet is explained, and only as it is configured,
+so no page can promise what the engine does not do. The same holds for the cabinet's offers beside them (other
+games, TURBO, notes).
 Pure: the same settings always give the same words in a language.
 Chooses the sentences of the catalogue; each is a whole sentence, so that every language can phrase it freely. Does not
 know where the words are shown, or any language.

@@ -1,9 +1,9 @@
-"""The release line of an acceptor that can only be inhibited: it is released only while the program repeats the
-release.
+"""The release line of an acceptor that can only be inhibited: it is released only while the program
+repeats the release.
 
 Rules:
-- The line is inhibited at the start, after `inhibit`, after `close`, and when `release` is not repeated within
-  `alive_s`.
+- The line is inhibited at the start, after `inhibit`, after `close`, and when `release` is not
+  repeated within `alive_s`.
 - The wiring must inhibit without the program: a resistor holds an undriven line at "inhibited" during boot, after a
   crash and after the end of the program. High means released, because a pin may be low while it is being opened.
 

@@ -1,8 +1,8 @@
 """The code pages of receipt printers: the letter that a byte above 127 prints.
 
 Rules:
-- the number is sent in ESC t after every reset. The numbers are Epson's; other makers use the same ones for these
-  pages;
+- the number is sent in ESC t after every reset. The numbers are Epson's; other makers use the same ones
+  for these pages;
 - boards print different letters for a missing page, so the operator chooses a page that prints correctly. `ascii`
   always works: no byte above 127 is sent.
 

@@ -1,5 +1,5 @@
-"""Decides whether the printer at a line may print tickets of value: it must report its status and prove what it
-printed.
+"""Decides whether the printer at a line may print tickets of value: it must report its status and prove
+what it printed.
 
 Rules:
 - only a started printer may: it has answered every question that a ticket needs;

@@ -1,9 +1,9 @@
 """A simulated ICT unit in serial mode: single bytes, byte for byte.
 
-It behaves like a real unit. It sends everything once, with or without a host. It does nothing after power-up until 02
-arrives in time. It accepts every known note while enabled, returns a note in escrow without a command, and disables
-itself without status requests. With its escrow switched off it reports a note and keeps it against the host's
-commands.
+It behaves like a real unit. It sends everything once, with or without a host. It does nothing after power-up
+until 02 arrives in time. It accepts every known note while enabled, returns a note in escrow without a command,
+and disables itself without status requests. With its escrow switched off it reports a note and keeps it against
+the host's commands.
 
 Rules:
 - Nothing survives a power cut. A note being stacked ends in the box or comes out, without a report.

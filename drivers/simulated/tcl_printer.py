@@ -2,14 +2,14 @@
 
     bytes in -> commands, or lines while in journal mode -> job memory -> 4.5 s of printing -> the chute
 
-Written only from the form of the commands and without code of the driver's encoder. Behaviour that a driver must
-handle:
+Written only from the form of the commands and without code of the driver's encoder. Behaviour that a
+driver must handle:
 - a caret begins a command and the next one ends it, with any bytes between: a cut command swallows the next caret;
 - in journal mode everything is printed, even questions, until ESC [^] ESC;
 - a page that cannot be printed now is kept and printed later, until it is dropped (^F|A|^) or the unit is reset;
-- when idle after power-up it reports validation done, top of form and power reset. As printing begins the first two
-  are cleared; validation done is set when the ticket's number is on paper, top of form when the next ticket is in
-  place;
+- when idle after power-up it reports validation done, top of form and power reset. As printing begins the first
+  two are cleared; validation done is set when the ticket's number is on paper, top of form when the next ticket
+  is in place;
 - system error is set together with its cause: no paper, head up;
 - the paper sensor is before the head: while the last ticket is printed it reports no paper;
 - a power cut deletes job and flags, and half a ticket stays in the printer;

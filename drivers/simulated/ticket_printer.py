@@ -3,8 +3,8 @@
     bytes in -> real-time questions are answered at once -> receive buffer -> one command at a time -> paper
 
 Behaviour of real printers that a driver must handle:
-- while paper is out or the cover is open the printer is offline, keeps the received bytes, and prints them
-  afterwards;
+- while paper is out or the cover is open the printer is offline, keeps the received bytes, and
+  prints them afterwards;
 - in-order answers (GS r, GS I) come only when everything before is printed, and never while offline;
 - a power cut deletes the buffer and all modes; after power-up the printer is silent for a moment;
 - bytes that overflow the buffer are lost; a bar code that is too wide is blank;

@@ -1,7 +1,7 @@
 """The system around the cabinet: service, watchdog, log, libraries, power.
 
-Rules: a file is read at the edge, below the visit's root; what it means is decided by a pure function. Nothing is
-changed.
+Rules: a file is read at the edge, below the visit's root; what it means is decided by a pure function.
+Nothing is changed.
 """
 
 from collections.abc import Iterator, Mapping

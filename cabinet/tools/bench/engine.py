@@ -1,5 +1,5 @@
-"""Measurements without a screen: commits compared with bare commits, rounds of the engine alone, memory over many
-rounds.
+"""Measurements without a screen: commits compared with bare commits, rounds of the engine alone, memory
+over many rounds.
 
 Rules: each commit alternates with a bare commit of the same number of bytes into the same folder, so that both meet the
 same medium; medians are compared. Cards are drawn as in play. The module does not know windows or devices.

@@ -1,8 +1,8 @@
 """Light and round shapes by arithmetic: each shape is a field of distances to an edge, blended colour by colour.
 
-Rules: arrays are indexed [x, y], as in pygame. A coverage is 0 (none) to 1 (full). A distance is in pixels, negative
-inside. Edges are smooth because a coverage follows the distance. Noise is a fixed function of the position, never
-random.
+Rules: arrays are indexed [x, y], as in pygame. A coverage is 0 (none) to 1 (full). A distance is in pixels,
+negative inside. Edges are smooth because a coverage follows the distance. Noise is a fixed function of the
+position, never random.
 Does not know the shapes' use.
 """
 

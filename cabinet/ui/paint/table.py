@@ -1,7 +1,7 @@
 """A table: the print on the felt, the dealer, the places, and everything that flies between them.
 
-Rules: everything is at its slot of the layout; of several hands the active one is lit; the cards of a lost hand are in
-shade.
+Rules: everything is at its slot of the layout; of several hands the active one is lit; the cards of a lost hand
+are in shade.
 """
 
 from collections.abc import Iterator

@@ -1,9 +1,9 @@
 """The top bar, the rail and the fine line: on the screen in every scene but the attendant's.
 
-Rules: credit, bet and paid are always shown. A button is lit and an area can be touched only for what the engine
-accepts.
-A win is counted up during its animation, though the credit is the player's already. TURBO is not shown where it is not
-allowed.
+Rules: credit, bet and paid are always shown. A button is lit and an area can be touched only for what
+the engine accepts.
+A win is counted up during its animation, though the credit is the player's already. TURBO is not shown where it
+is not allowed.
 """
 
 from collections.abc import Hashable

@@ -6,8 +6,8 @@ Rules:
 - The xor covers everything between the 02 and the 03. It detects every single flipped bit, but no swapped bytes and
   no two flips in the same column. So a frame must also have its 03 at the place given by its length, no byte above 7F
   (the line has seven data bits) and no unused bit in its control byte. The reader checks its content.
-- Bytes before a 02 are skipped. A wrong frame drops its first byte only, so that a true frame behind a false start is
-  found.
+- Bytes before a 02 are skipped. A wrong frame drops its first byte only, so that a true frame behind a false
+  start is found.
 - Half a frame does not stay: the host calls `forget` before it asks again.
 
 Source: the EBDS frame layout as open implementations have it. Knows no commands.

@@ -14,9 +14,9 @@ last reply) -> identity -> table of notes -> polls until nothing moves -> `Start
 proved to be the same one.
 
 Escrow: the escrow bit keeps a note in escrow until a poll with the stack bit (Stack) or the return bit (Return);
-these are sent while the unit shows the note in escrow. While a note is in the path the mask does not change. Without
-a decision a note goes back after `longest_hold_s`. A unit that stacks for longer than `stacking_patience_s` is
-jammed.
+these are sent while the unit shows the note in escrow. While a note is in the path the mask does not change.
+Without a decision a note goes back after `longest_hold_s`. A unit that stacks for longer than
+`stacking_patience_s` is jammed.
 
 Acknowledgement: STACKED is shown once, and only the next ack bit acknowledges it. So after a `Stacked` the bit does
 not change until `Confirm(receipt)`: the host requests the same reply again, for `confirm_patience_s` at most; then

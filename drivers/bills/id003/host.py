@@ -14,11 +14,11 @@ notes -> settings, each checked by its echo -> `Started` -> denominations and in
 every `poll_interval_s`. A power-up or initialising state while running starts the unit again. A version text other
 than the first one seen is an alarm.
 
-Escrow: 13 is `Offered`. HOLD goes out every `hold_interval_s` until Stack (STACK-2, which sends its credit only when
-the note is stored) or Return is ordered. A status request accepts nothing. Without a decision a note goes back after
-`longest_hold_s`; notes and tickets that are not enabled go back at once. Escrow code 6F is a ticket, followed by its
-number: `TicketOffered`. A unit that refuses the ticket settings (C6, C7) has no reader:
-`Started(reads_tickets=False)`.
+Escrow: 13 is `Offered`. HOLD goes out every `hold_interval_s` until Stack (STACK-2, which sends its credit
+only when the note is stored) or Return is ordered. A status request accepts nothing. Without a decision a
+note goes back after `longest_hold_s`; notes and tickets that are not enabled go back at once. Escrow code
+6F is a ticket, followed by its number: `TicketOffered`. A unit that refuses the ticket settings (C6, C7)
+has no reader: `Started(reads_tickets=False)`.
 
 Acknowledgement: the unit shows VEND VALID (15) until the ack (50), which is sent only after `Confirm(receipt)`; no
 frame answers the ack. The 15 does not name the note: it has the value seen in escrow, or None after a restart of the
@@ -30,9 +30,9 @@ its way.
 Faults: the unit shows a jam or a failure until an attendant clears it and switches the unit off and on; the host does
 not reset it. A unit that stacks for longer than `stacking_patience_s` is jammed.
 
-Not known: how long a HOLD lasts (sent again every 3 s); whether a unit sends a 15 after a 42 (both are handled); the
-currency of a country number that the settings do not give: a table of one country counts as the cabinet's own
-currency.
+Not known: how long a HOLD lasts (sent again every 3 s); whether a unit sends a 15 after a 42 (both are
+handled); the currency of a country number that the settings do not give: a table of one country counts as the
+cabinet's own currency.
 
 Source: JCM, ID-003 communication specification, as open implementations have it. Knows no credit, no line.
 """

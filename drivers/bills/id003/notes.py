@@ -1,5 +1,5 @@
-"""Applies the states of an ID-003 unit to the one note in the path, to the credit that waits for an ack, and to
-faults.
+"""Applies the states of an ID-003 unit to the one note in the path, to the credit that waits for an ack,
+and to faults.
 
 The note in the path goes through these stages:
 

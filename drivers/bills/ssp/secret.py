@@ -11,8 +11,8 @@ Rules:
 - The host chooses the primes; they are not secret. The generator is the larger one, as in the maker's own host, and
   no power of it smaller than half the modulus is 1.
 
-Random bytes come from outside (`Draw`). Source: Innovative Technology, SSP Implementation Guide GA973. Knows no
-commands.
+Random bytes come from outside (`Draw`). Source: Innovative Technology, SSP Implementation Guide GA973.
+Knows no commands.
 """
 
 from collections.abc import Callable

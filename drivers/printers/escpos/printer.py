@@ -13,9 +13,9 @@ The host always sends first. Neither side repeats anything. After power-up the p
 work: a page that it had begun is lost or, if only paper was missing, kept and printed after the refill.
 
 Rules:
-- start-up: DLE EOT 1 to 4, then GS I and GS r. Only a printer that answers DLE EOT 1, 2, 4 and GS r is started: it
-  can report its status and prove what it printed. Another board is reported as such and asked again every few
-  seconds;
+- start-up: DLE EOT 1 to 4, then GS I and GS r. Only a printer that answers DLE EOT 1, 2, 4 and GS r is
+  started: it can report its status and prove what it printed. Another board is reported as such and asked
+  again every few seconds;
 - a question without an answer is silence, and silence is a fault: the link is down and the start-up begins again;
 - fixed bits identify each byte; unknown bytes are dropped. Only a name may have bytes with the highest bit set: with
   other such bytes during start-up all answers may be noise, and the start-up begins again;

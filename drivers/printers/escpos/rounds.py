@@ -4,8 +4,8 @@ Rules:
 - one question is open at a time, because an answer does not name its question;
 - after a question without an answer the same time passes without a question, and bytes received meanwhile are
   dropped, so that a late answer cannot count for the next question;
-- a round is reported once, when its last question is answered or given up. An impatient round ends at the first
-  silence.
+- a round is reported once, when its last question is answered or given up. An impatient round ends at
+  the first silence.
 
 Knows no bits: see `drivers.printers.escpos.status`.
 """

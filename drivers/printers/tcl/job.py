@@ -7,9 +7,9 @@
 
 Rules:
 - from the first byte of the page on, an unproved outcome is PrintUnknown, and no further byte is sent;
-- "validation done" proves a ticket only when it rises: a status must show it cleared after the errors were cleared or
-  after the page was sent, in answer to a later question. If it stays set until printing begins, a status must show
-  that;
+- "validation done" proves a ticket only when it rises: a status must show it cleared after the errors were
+  cleared or after the page was sent, in answer to a later question. If it stays set until printing begins, a
+  status must show that;
 - "power reset", a refusal or an obstacle before that is an unknown outcome. Only for the end of the paper the job
   waits: its sensor is before the head and reports it while the last, valid ticket is printed;
 - a unit whose "power reset" cannot be cleared counts only while it is polled without a gap, because its flags are the

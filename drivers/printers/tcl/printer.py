@@ -1,5 +1,5 @@
-"""TCL ticket printers (FutureLogic GEN2, GEN3 and others set to TCL): start-up, status, and tickets with a proved
-outcome.
+"""TCL ticket printers (FutureLogic GEN2, GEN3 and others set to TCL): start-up, status, and tickets with
+a proved outcome.
 
     host                                        printer
     ^Se|^                             ->
@@ -12,8 +12,8 @@ mode. After power-up the printer sets a flag until it is cleared, and an unfinis
 missing, kept.
 
 Rules:
-- one command in a write, and a status before the next: some units execute only the last of several that arrive
-  together;
+- one command in a write, and a status before the next: some units execute only the last of several
+  that arrive together;
 - one question is open at a time and is asked again after 3 s; 10 s without any status is silence, because a printer
   may not answer in the 5 s of a ticket. Silence is a fault;
 - a printer that answers with a valid status can report everything about a ticket, and is started;
