@@ -101,6 +101,8 @@ def switch_back(paths: Paths, version: str) -> None:
     """Lets the version before be the one that runs, also on a full medium. Raises VersionError."""
     read_release(paths.version(version))
     back = _back(paths)
+    if paths.current.readlink() == Path(version):
+        return
     if back.is_symlink() and back.readlink() == Path(version):
         back.replace(paths.current)
         sync_folder(paths.programs)

@@ -201,7 +201,7 @@ def test_a_killed_update_completes_when_it_is_repeated(tmp_path: Path, number: i
         assert verify(cabinet.paths.data).ok
 
 
-@pytest.mark.parametrize("number", [54, *range(60)])
+@pytest.mark.parametrize("number", [46, *range(60)])
 @pytest.mark.sample(2)
 def test_a_medium_that_becomes_full_at_any_call_leaves_a_complete_version_that_runs(
     tmp_path: Path, number: int

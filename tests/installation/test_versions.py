@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from support.update_cuts import at_each_call
 from support.updates import release_of
 
 from cabinet.installation.paths import Paths
@@ -82,6 +83,14 @@ def test_the_way_back_is_made_before_the_change_and_needs_no_new_file(tmp_path: 
     monkeypatch.setattr("os.symlink", full)
     switch_back(paths, "0.1.0")
     assert current_release(paths).version == "0.1.0"
+
+
+def test_a_version_that_runs_already_needs_no_way_back(tmp_path: Path):
+    """A medium that is full before the change has no room for a link either."""
+    paths = make(tmp_path, "0.1.0", current="0.1.0")
+    with at_each_call(lambda _: None) as calls:
+        switch_back(paths, "0.1.0")
+    assert (calls, current_release(paths).version) == ([], "0.1.0")
 
 
 def test_without_its_link_the_way_back_is_made(tmp_path: Path):
