@@ -1,8 +1,8 @@
-"""What only a person knows of a cabinet: the answers to the questions of the set-up, checked. Pure.
+"""The answers to the questions of the set-up, checked: the facts of a cabinet that only a person knows. Pure.
 
-Rules: every wrong answer is an error that names the answer, what was found and what was expected. Defaults that
-identify no machine are refused, because two cabinets with one number print equal ticket numbers. No message
-shows the PIN.
+Rules: every wrong answer is an error that names the answer, the value found and the expected value. Defaults that
+identify no machine are refused, because two cabinets with one number print equal ticket numbers. No message shows the
+PIN.
 """
 
 import re
@@ -49,7 +49,7 @@ class Answers:
     printer_socket: str = ""
     technician_pin: Pin = field(repr=False)
     books_partition: bool = False
-    """Whether the books have a file system of their own."""
+    """True if the books have a separate file system."""
     second_copy: bool
     time_zone: str
     time_server: str = ""
@@ -58,16 +58,16 @@ class Answers:
     screen_mode: str = "monitor"
     """Width and height that the display has even when it is off at power-up; "monitor" for what the monitor reports."""
     charge_clock: bool = False
-    """Whether the clock's battery on a Pi 5 is one that can be charged."""
+    """True if the clock battery of a Pi 5 can be charged."""
     ssh: bool = False
     wireless: bool = False
     firewall: bool = True
     lock_usb: bool = True
-    """Whether USB sockets refuse keyboards and network adapters."""
+    """True if the USB sockets refuse keyboards and network adapters."""
     eeprom: bool = False
-    """Whether the settings of the Pi's boot loader may be changed."""
+    """True if the set-up may change the settings of the Pi's boot loader."""
     commission: bool = False
-    """Whether the books of a new machine begin at the end of the set-up."""
+    """True if the books of a new machine begin at the end of the set-up."""
 
 
 HINTS: Final[Mapping[str, Any]] = get_type_hints(Answers, include_extras=True)
@@ -131,7 +131,7 @@ _PATTERNS: Final[Mapping[str, tuple[re.Pattern[str], str]]] = {
 
 
 def _wrong(name: str, value: Any) -> str:
-    """Returns what was expected instead of this value; empty for a value that can be used."""
+    """Returns the expectation that this value does not meet; empty for a valid value."""
     if name in _CHOICES and value not in _CHOICES[name]:
         return one_of(_CHOICES[name])
     if name in _PATTERNS and not _PATTERNS[name][0].fullmatch(value):
@@ -144,7 +144,7 @@ def _wrong(name: str, value: Any) -> str:
 
 
 def _not_this_machine(name: str, value: object) -> str:
-    """Returns what was expected instead of a default that identifies no machine."""
+    """Returns the expectation that a default does not meet, because it identifies no machine."""
     sample = MachineSection()
     if name == "number" and value == sample.number:
         return f"the number of this machine; {sample.number} is that of the sample, and two machines must not share one"

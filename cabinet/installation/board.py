@@ -1,7 +1,7 @@
-"""What the machine itself says: model, system, kernel, screens, sound cards, and the medium it starts from.
+"""Reads the facts of the machine: model, system, kernel, screens, sound cards, and the medium it starts from.
 
-Rules: everything is read below the root, so that an image can be examined on another machine; what cannot be read
-there is unknown, never an error. Writes nothing.
+Rules: every file is read below the root, so that an image can be examined on another machine; a file that cannot be
+read gives an unknown fact, never an error. Writes nothing.
 """
 
 import os
@@ -14,7 +14,7 @@ from cabinet.installation.paths import Paths
 
 DEBIAN: Final = 13
 OLDEST_KERNEL: Final = (6, 6)
-"""Since this one, lgpio alone reports contacts."""
+"""The first kernel on which lgpio reports contacts without another library."""
 MODELS: Final = (3, 4, 5)
 _MODEL: Final = re.compile(r"Raspberry Pi (?:Compute Module )?(\d)")
 _COMPUTERS_IN_KEYBOARDS: Final = {"Raspberry Pi 400": 4, "Raspberry Pi 500": 5}
@@ -22,12 +22,12 @@ _COMPUTERS_IN_KEYBOARDS: Final = {"Raspberry Pi 400": 4, "Raspberry Pi 500": 5}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Board:
-    """The machine; None or empty for what is not known."""
+    """The facts of the machine; None or empty if unknown."""
 
     model: str = ""
     pi: int | None = None
     wide: bool | None = None
-    """Whether its programs are of 64 bits."""
+    """True if its programs have 64 bits."""
     debian: int | None = None
     kernel: tuple[int, ...] = ()
     screens: tuple[str, ...] = ()
@@ -39,13 +39,13 @@ class Board:
     labels: frozenset[str] | None = None
     """The labels of the connected file systems."""
     by_radio: bool = False
-    """Whether its network is by radio at present."""
+    """True if its network is by radio at present."""
     keys: bool = False
-    """Whether a user has a key for remote access."""
+    """True if a user has a key for remote access."""
 
 
 def examine_board(paths: Paths) -> Board:
-    """Returns what the machine below the root says of itself."""
+    """Returns the facts of the machine below the root."""
     model = _text(paths.at("proc/device-tree/model")).rstrip("\0")
     release = re.search(r'^VERSION_ID="?(\d+)', _text(paths.at("etc/os-release")), re.MULTILINE)
     kernel = re.match(r"(\d+)\.(\d+)", _text(paths.at("proc/sys/kernel/osrelease")))

@@ -1,10 +1,15 @@
 """Changes of the system's files: shown, applied and undone.
 
-Rules: a change says the contents before and after, and why. Each write goes to a file beside the old one, is made
-durable, and then replaces it in one step: after a kill or a power cut a file is old or new, never half. Before a file
-changes, its contents are copied into the set-up's folder and the change is listed there, so a set-up that was cut can
-be repeated or undone. An undo restores the bytes of a file that is as the set-up left it; from a file that was edited
-since, it takes only what the set-up put in. Works with any root and also on FAT. Knows no file by its meaning.
+Rules:
+- A change has the contents before and after, and the reason.
+- Each write goes to a file beside the old one, is made durable, and then replaces it in one step: after a kill or a
+  power cut a file is old or new, never half.
+- Before a file changes, its contents are copied into the set-up's folder and the change is listed there, so an
+  interrupted set-up can be repeated or undone.
+- An undo restores the bytes of a file that is as the set-up left it; from a file that was edited since, it removes only
+  the lines of the set-up.
+
+Works with any root and also on FAT. The module does not know what the files mean.
 """
 
 import json
@@ -29,7 +34,7 @@ _ENCODING: Final = "latin-1"
 
 
 class ChangeError(Exception):
-    """A change cannot be made or undone; the message says what and why."""
+    """A change cannot be made or undone; the message gives the reason."""
 
 
 class Kind(StrEnum):
@@ -64,7 +69,7 @@ class Change:
 
     @property
     def needed(self) -> bool:
-        """Whether the file is to change."""
+        """Returns True if the file must change."""
         return self.before != self.after
 
 
@@ -192,7 +197,7 @@ def _undone(path: Path, entry: Mapping[str, Any], paths: Paths) -> Change:
 
 
 def _without_ours(now: bytes | None, entry: Mapping[str, Any], path: Path, paths: Paths) -> bytes | None:
-    """Returns the contents of an edited file without what the set-up put in."""
+    """Returns the contents of an edited file without the lines of the set-up."""
     before = _contents_before(entry, path, paths)
     if now is None:
         return None
@@ -313,5 +318,5 @@ def _beside(path: Path) -> Path:
 
 
 def _remove_leftover(path: Path) -> None:
-    """Removes what a set-up that was cut left beside the file."""
+    """Removes the temporary file of an interrupted set-up."""
     _beside(path).unlink(missing_ok=True)

@@ -13,12 +13,12 @@ from cabinet.installation.blocks import split_lines
 _ORDERS: Final = {"mmcblk": "0xf1", "nvme": "0xf6", "sd": "0xf4"}
 """Beginning of a device's name -> the order that tries this kind of medium only, again and again."""
 _DEFAULTS: Final = {"BOOT_ORDER": "0xf41", "BOOT_UART": "0", "WAKE_ON_GPIO": "1", "POWER_OFF_ON_HALT": "0"}
-"""What a missing line means."""
+"""The value of a setting without a line."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Advice:
-    """One setting of the boot loader that a cabinet wants otherwise."""
+    """One setting of the boot loader that a cabinet needs to be different."""
 
     key: str
     found: str
@@ -31,7 +31,8 @@ class Advice:
 
 
 def advise(text: str, medium: str) -> tuple[Advice, ...]:
-    """Returns what a cabinet wants otherwise. `medium` is the device with the system, such as mmcblk0p2."""
+    """Returns the settings that a cabinet needs to be different. `medium` is the device with the system, such as
+    mmcblk0p2."""
     order = next((value for name, value in _ORDERS.items() if medium.startswith(name)), "")
     wanted = (
         ("BOOT_ORDER", order, "a medium in another socket must not start this machine"),
@@ -48,7 +49,7 @@ def advise(text: str, medium: str) -> tuple[Advice, ...]:
 
 
 def put_advice(text: str, advice: tuple[Advice, ...]) -> str:
-    """Returns the settings with what was advised; other lines stay."""
+    """Returns the settings with the advised values; other lines stay."""
     keys = {each.key for each in advice}
     kept = [line for line in split_lines(text) if line.partition("=")[0].strip() not in keys]
     body = "".join(kept)

@@ -1,8 +1,8 @@
-"""The table of mounts: the books and their second copy on file systems of their own. Pure.
+"""The table of mounts: separate file systems for the books and their second copy. Pure.
 
-Rules: a file system is named by its label, never by an identity that a copy of the card has, too. A missing one must
-not stop the start of the Pi (`nofail`): the program says on the screen that it is missing. A line of the user for the
-same folder stays, and then the set-up writes none for it.
+Rules: a file system is named by its label, never by an identity that a copy of the card also has. A missing one must
+not stop the start of the Pi (`nofail`): the program reports it on the screen. If the user has a line for the same
+folder, it stays and the set-up writes none for that folder.
 """
 
 from collections.abc import Iterator
@@ -40,7 +40,7 @@ def put_mounts(text: str, mounts: Mounts) -> str:
 
 
 def find_own_mounts(text: str, mounts: Mounts) -> tuple[str, ...]:
-    """Returns a sentence for each folder that the user mounts otherwise. Raises BlockError."""
+    """Returns a sentence for each folder for which the user has another mount. Raises BlockError."""
     own = _folders(remove_block(text))
     return tuple(
         f"fstab line {own[folder]}: mounts {folder} otherwise than by the label {label}; the line stays. Without the "

@@ -1,8 +1,8 @@
-"""Whether a version may take over: comparisons of what two versions found and what two starts left. Pure.
+"""Decides whether a new version may take over, by comparing the findings and figures of two versions. Pure.
 
-Rules: a version is sick where it finds something bad that the version before did not find, where a balance or a meter
-differs, and where the machine has a lock that it did not have, apart from *program changed* and those that come from a
-person who opens the machine meanwhile.
+Rules: a version is not healthy if it finds something bad that the version before did not find, if a balance or a meter
+differs, or if the machine has a new lock, except *program changed* and the locks of a person who opens the machine
+meanwhile.
 """
 
 from collections.abc import Mapping
@@ -25,7 +25,7 @@ ALLOWED = frozenset(
 
 
 def why_busy(figures: Figures) -> tuple[str, ...]:
-    """Returns why a machine may not be updated now, each with what to do; empty where it may."""
+    """Returns why a machine may not be updated now, each with the remedy; empty if it may."""
     held = tuple(f"the machine holds {thing}: pay the player or settle it, then try again" for thing in figures.held)
     if figures.out_of_service:
         return held
@@ -33,9 +33,9 @@ def why_busy(figures: Figures) -> tuple[str, ...]:
 
 
 def why_different(before: Figures, after: Figures, *, back: bool) -> tuple[str, ...]:
-    """Returns what differs that must be equal, and the locks that came; empty where the versions agree.
+    """Returns the figures that differ and must not, and the new locks; empty if the versions agree.
 
-    The version before, to which the cabinet goes `back`, need not know every meter.
+    With `back` the cabinet goes back to the version before, which need not know every meter.
     """
     amounts = (
         f"{name} was {before.accounts.get(name, 0)} and is {after.accounts.get(name, 0)}"
@@ -54,7 +54,7 @@ def why_different(before: Figures, after: Figures, *, back: bool) -> tuple[str, 
 
 
 def why_not_started(before: Figures, after: Figures, version: str) -> tuple[str, ...]:
-    """Returns why the books do not show a start of this version since `before`; empty where they do."""
+    """Returns why the books do not show a start of this version since `before`; empty if they do."""
     if after.start <= before.start:
         return (f"the books show no start of version {version}",)
     if after.program != version:

@@ -1,8 +1,12 @@
 """The file of an update: a Debian package that holds one version folder and links of the system into it.
 
-Rules: nothing of a package is read before its signature has been verified (the caller's task); a member lies below the
-version folder or is a file that the system already has; only files, folders and links that stay in the version or lead
-to the system's Python; no member lies behind a link. dpkg-deb unpacks the outer layers, dpkg's database is not changed.
+Rules:
+- The signature is verified before any byte of a package is read (the caller's task).
+- Every member is below the version folder or is a file that the system already has.
+- Members are files, folders, and links that stay in the version folder or lead to the system's Python. No member is
+  behind a link.
+- dpkg-deb unpacks the outer layers; dpkg's database is not changed.
+
 The module knows no signature and starts no service.
 """
 
@@ -23,18 +27,18 @@ SIGNATURE_ENDING: Final = ".minisig"
 _PROGRAMS = PurePosixPath("opt", NAME)
 _CURRENT = _PROGRAMS / "current"
 _DOCUMENTS = ("usr/share/doc/", "usr/share/lintian/", "usr/share/man/")
-"""What a package has for readers; an update leaves it out."""
+"""The documentation in a package; an update leaves it out."""
 _PYTHON = "/usr/bin/python3"
 _FILE_MODE, _PROGRAM_MODE = 0o644, 0o755
 
 
 class PackageError(Exception):
-    """The package is not one that an update can take. The message says what was found."""
+    """An update cannot use the package. The message says what was found."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Package:
-    """What a package holds."""
+    """The contents of a package."""
 
     file: Path
     release: Release
@@ -43,7 +47,7 @@ class Package:
 
 
 def read_package(file: Path, paths: Paths) -> Package:
-    """Reads what a package says of itself and checks every member. Writes nothing. Raises PackageError."""
+    """Reads the description of a package and checks every member. Writes nothing. Raises PackageError."""
     name, version, architecture = _control(file)
     if name != NAME:
         raise PackageError(f"{file}: it is the package {name!r}, expected {NAME!r}")
@@ -128,7 +132,7 @@ def _control(file: Path) -> tuple[str, str, str]:
 
 @contextmanager
 def _members(file: Path) -> Iterator[Iterator[tuple[tarfile.TarInfo, Callable[..., bytes]]]]:
-    """The members in their order, each with a function that reads it."""
+    """Yields the members in their order, each with a function that reads it."""
     with subprocess.Popen(
         ["dpkg-deb", "--fsys-tarfile", str(file)], stdout=subprocess.PIPE, stderr=subprocess.PIPE
     ) as unpacker:
@@ -161,7 +165,8 @@ def _described(file: Path, content: bytes) -> Release:
 
 
 def _place(file: Path, member: tarfile.TarInfo, folder: PurePosixPath, paths: Paths) -> PurePosixPath | None:
-    """Returns where a member lies in the version folder; None for what an update leaves out. Raises PackageError."""
+    """Returns the path of a member in the version folder; None for a member that an update leaves out. Raises
+    PackageError."""
     path = PurePosixPath(member.name)
     if path.is_absolute() or ".." in path.parts:
         raise PackageError(f"{file}: {member.name} leads outside")
@@ -177,14 +182,14 @@ def _place(file: Path, member: tarfile.TarInfo, folder: PurePosixPath, paths: Pa
 
 
 def _stays(place: PurePosixPath, target: str) -> bool:
-    """Whether a link leads to the system's Python or to something in the version folder."""
+    """Returns True if a link leads to the system's Python or into the version folder."""
     if target.startswith("/"):
         return target.startswith(_PYTHON) and ".." not in PurePosixPath(target).parts
     return not os.path.normpath(place.parent / target).startswith("..")
 
 
 def _check_outside(file: Path, member: tarfile.TarInfo, path: PurePosixPath, paths: Paths) -> None:
-    """Refuses a member of the system that the system does not have: only apt may place it."""
+    """Refuses a member for a system folder that the system does not have yet: only apt may place it."""
     name = str(path)
     if member.isdir() or path == _CURRENT or name.startswith(_DOCUMENTS):
         return

@@ -1,8 +1,8 @@
-"""The plan of a set-up: answers and the machine's files become changes and remarks. Writes nothing.
+"""The plan of a set-up: makes changes and remarks from the answers and the machine's files. Writes nothing.
 
-Rules: each row of `FILES` is one file with its reason; a text that is as wanted gives no change, so a second
-set-up has none. A drop-in that the package brings is not written. The settings are checked as a whole before
-anything is planned.
+Rules: each row of `FILES` is one file with its reason; a text that is correct already gives no change, so a second
+set-up has none. A drop-in that the package brings is not written. The settings are checked as a whole before anything
+is planned.
 """
 
 import tomllib
@@ -42,7 +42,7 @@ MOST_CENTS: Final = 10_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """What a set-up changes, and what a person must know or do besides."""
+    """The changes of a set-up, and the remarks for the technician."""
 
     changes: tuple[Change, ...]
     remarks: tuple[str, ...]
@@ -52,7 +52,7 @@ class Plan:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Site:
-    """What a plan is made of."""
+    """The input of a plan."""
 
     answers: Answers
     paths: Paths
@@ -109,7 +109,7 @@ def _settings_change(site: Site) -> Change:
 
 
 def _needed_values(base: str, answers: Answers) -> Values:
-    """Returns the values to write: not those that the file leaves to an equal default."""
+    """Returns the values to write, without those that are equal to a default which the file leaves out."""
     raw, usual = tomllib.loads(base), Config()
     return {
         (table, key): value
@@ -168,7 +168,7 @@ def _find_group(paths: Paths) -> int | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SystemFile:
-    """One file of the system: the text it is to have, None to leave it."""
+    """One file of the system with its new text; None leaves the file as it is."""
 
     path: Path
     reason: str
@@ -274,7 +274,8 @@ def _file_changes(site: Site, config: Config) -> Iterator[Change]:
 
 
 def _copy_of_cmdline(site: Site, before: str) -> Iterator[Change]:
-    """A line without comments shows no change, and a card that does not start is repaired on another computer."""
+    """Yields a copy of the old line: the line cannot have comments, and a card that does not start is repaired on
+    another computer."""
     path = ON_CABINET.cmdline_txt.with_name(f"cmdline.txt.before-{NAME}")
     if site.text(path) is None:
         yield Change(
@@ -331,7 +332,7 @@ def _link_changes(site: Site) -> Iterator[Change]:
 
 
 def _leads_to(path: Path, found: bytes, target: str, paths: Paths) -> bool:
-    """Whether a link leads to the target already, perhaps written in another way."""
+    """Returns True if a link leads to the target already, perhaps written in another way."""
     return paths.at(path.parent / found.decode()).resolve() == paths.at(target).resolve()
 
 
@@ -388,7 +389,7 @@ def _remarks(site: Site, config: Config) -> Iterator[str]:
 
 
 def _access_remarks(answers: Answers, board: Board) -> Iterator[str]:
-    """Yields what a technician must know before the way into the machine closes."""
+    """Yields what a technician must know before remote access ends."""
     if not answers.ssh:
         yield (
             "without remote access no command can be run on this machine after the restart, because the screen has no "

@@ -1,6 +1,6 @@
-"""The questions of the set-up, as a table: what is asked, in which order, and how a typed answer is read. Pure.
+"""The questions of the set-up, as a table: their text and order, and how a typed answer is read. Pure.
 
-Rules: each answer of `Answers` has a question, except those that no person types. A question that does not matter for
+Rules: each answer of `Answers` has a question, except those that no person types. A question that does not matter after
 the answers before it is left out. The module asks nothing itself.
 """
 
@@ -126,7 +126,7 @@ DEFAULTS: Final[Given] = {
     "sound": Sound.HDMI_1.value,
     **{item.name: item.default for item in fields(Answers) if isinstance(item.default, str | bool)},
 }
-"""What an empty line means where the machine itself says nothing else."""
+"""The value of an empty line if the machine itself gives none."""
 
 
 def read_typed(question: Question, text: str) -> object:

@@ -2,7 +2,7 @@
 
 Rules: a plug is new if the kernel numbered it after the wait began, so an adapter that was in its socket already must
 be unplugged first. Two new lines at once are an error, because one of them is the wrong one. The pause between two
-looks is an argument; the module reads no clock.
+checks is an argument; the module reads no clock.
 """
 
 import os
@@ -48,7 +48,8 @@ def ask_udev(name: str, program: str = "udevadm") -> str:
 
 
 def learn_socket(find: Callable[[], Lines], ask: Callable[[str], str], pause: Callable[[], None], *, looks: int) -> str:
-    """Returns the ID_PATH of the next line that is plugged in. Raises SocketError when there is none after `looks`."""
+    """Returns the ID_PATH of the next line that is plugged in. Raises SocketError if there is none after this number of
+    checks."""
     seen = find()
     for _ in range(looks):
         pause()

@@ -19,7 +19,7 @@ _FOR_BOTH: Final = (
 _PATH: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9:._/-]*")
 _RULE: Final = re.compile(r'^ENV\{ID_PATH\}=="([^"]+)", .*ENV\{CABINET_LINE\}="(\w+)"', re.MULTILINE)
 _NAME: Final = re.compile(r"/dev/((?!tty|serial/)[A-Za-z0-9_-]+(?:/[A-Za-z0-9_-]+)*)")
-"""A name that a rule can give: not one of the kernel's or the system's own."""
+"""A name that a rule can give, other than those of the kernel and the system."""
 
 
 class SocketError(Exception):
@@ -27,7 +27,7 @@ class SocketError(Exception):
 
 
 def gives_name(port: str) -> bool:
-    """Whether the rules can give a device this name, such as `/dev/cabinet/acceptor`."""
+    """Returns True if the rules can give a device this name, such as `/dev/cabinet/acceptor`."""
     return _NAME.fullmatch(port) is not None
 
 

@@ -1,13 +1,14 @@
-"""Changes the version of the program without touching the books: the order of an update, and every way out of it.
+"""Changes the version of the program without a change of the books: the order of an update, and its undo at every
+point.
 
 Rules:
-- At every moment `current` leads to a complete version, and the record says what is undone if the power fails now.
-- Until the link changes, a failure leaves the version before as it was. Behind it, a version that does not prove itself
-  within a minute is taken back, unless it has already written its own form of the books, which the other cannot read.
+- At every moment `current` leads to a complete version, and the record says what to undo if the power fails now.
+- Before the link changes, a failure leaves the old version as it was. After it, a new version that is not proved within
+  a minute is taken back, unless it has already written its own form of the books, which the old version cannot read.
 - Only the program writes in the data folder; the update reads it, and tries the new version on a copy.
-- The version before stays until the technician has confirmed the new one.
+- The old version stays until the technician has confirmed the new one.
 
-The module knows no command line; time, service and words come from its caller.
+The module knows no command line; its caller passes clock, service and output.
 """
 
 from collections.abc import Callable
@@ -77,7 +78,7 @@ class Outcome(Enum):
     WENT_BACK = 4
     """The new version did not prove itself; the version before runs."""
     NEEDS_HELP = 5
-    """The cabinet does not run as it should, and the update cannot change that."""
+    """The cabinet does not run correctly, and the update cannot change that."""
 
 
 class FailedError(Exception):
@@ -99,7 +100,7 @@ class Pace:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Updater:
-    """What an update works with."""
+    """The environment of an update."""
 
     paths: Paths
     service: Service
@@ -130,7 +131,7 @@ _ERRORS = (
     UnsteadyError,
     VersionError,
 )
-"""What can end an update; any other error is a fault of the program, and undoes it as well."""
+"""Errors that end an update; any other error is a fault of the program, and undoes the update as well."""
 
 
 # --- the three commands -----------------------------------------------------------------------------------------
@@ -164,8 +165,8 @@ def update(updater: Updater, file: Path | None, *, dry_run: bool = False) -> Out
 
 
 def resume(updater: Updater) -> Outcome:
-    """Ends what an interrupted update left: goes back or finishes. Does nothing while an update is running, because its
-    own starts of the service come here too. Raises RecordError."""
+    """Completes or undoes an interrupted update. Does nothing while an update is running, because that update also
+    starts the service, which calls this. Raises RecordError."""
     try:
         with right_to_update(updater.paths):
             _clean(updater.paths)
@@ -180,7 +181,7 @@ def resume(updater: Updater) -> Outcome:
 
 
 def _clean(paths: Paths) -> None:
-    """Removes what an interrupted update left incomplete."""
+    """Removes the incomplete files of an interrupted update."""
     remove_partial(paths.programs)
     remove_partial(paths.update)
 
@@ -207,7 +208,7 @@ def _finish_last(updater: Updater, *, back: bool) -> None:
 
 
 def _plan(updater: Updater, file: Path | None) -> tuple[Plan, Figures]:
-    """Makes every check that changes nothing, and says what an update will do."""
+    """Makes every check that changes nothing, and prints what an update will do."""
     paths, say = updater.paths, updater.say
     plan = None
     check_media(paths, updater.mounts)
@@ -253,7 +254,7 @@ def _record_of(plan: Plan) -> Record:
 
 
 def _give_up(updater: Updater, record: Record) -> Outcome:
-    """Removes what was made before the change, and starts the version before again."""
+    """Removes the files made before the change of versions, and starts the old version again."""
     try:
         _undo(updater, record)
         updater.service.start()
@@ -330,7 +331,7 @@ def _try(updater: Updater, plan: Plan, before: Figures) -> None:
 
 
 def _change_over(updater: Updater, plan: Plan, record: Record, before: Figures) -> Outcome:
-    """Lets the new version run, and takes it back where it does not prove itself."""
+    """Lets the new version run, and takes it back if it is not proved."""
     record = replace(record, stage=Stage.TRYING)
     try:
         write_record(updater.paths, record)
@@ -377,7 +378,7 @@ def _prove(updater: Updater, plan: Plan, before: Figures) -> None:
 
 
 def _problems(updater: Updater, plan: Plan, before: Figures) -> tuple[str, ...]:
-    """Returns what is not yet as it must be. Raises MovedOnError."""
+    """Returns the conditions that are not met yet. Raises MovedOnError."""
     if not updater.service.is_ready():
         return ("the service is not ready",)
     try:
@@ -421,7 +422,7 @@ def _wait_until_ready(updater: Updater) -> None:
 
 
 def _settle(updater: Updater, record: Record, why: str = "the update was interrupted") -> Outcome:
-    """Brings an unfinished update to its end, from wherever it was left. May be repeated at any point."""
+    """Ends an unfinished update from any stage. May be repeated at any point."""
     if record.stage is Stage.PREPARING:
         _undo(updater, record)
         updater.say(f"The update to version {record.new} had not begun to run; version {record.old} is unchanged.")
@@ -468,7 +469,7 @@ def _form(paths: Paths) -> int:
 
 
 def _undo(updater: Updater, record: Record) -> None:
-    """Removes what an update has made, apart from the copy of the books, then its record."""
+    """Removes the files of an update, except the copy of the books, and then its record."""
     paths = updater.paths
     _clean(paths)
     remove_folder(trial_folder(paths))

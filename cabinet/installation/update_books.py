@@ -1,7 +1,7 @@
-"""What an update reads of the books, and the copies that it makes of them.
+"""Reads the books for an update, and makes the copies of them.
 
-Rules: nothing is ever written into the data folder; running books are read from a copy, which is taken again while they
-change; a copy has its whole name only when it is durable. The module knows no version and no service.
+Rules: nothing is ever written into the data folder. Running books are read from a copy, which is made again if they
+changed meanwhile. A copy has its final name only when it is durable. The module knows no version and no service.
 """
 
 import shutil
@@ -23,7 +23,7 @@ from cabinet.store.opening import FILE, WAL
 from cabinet.store.reading import find_form, reading
 
 COPIES_KEPT: Final = 2
-"""How many copies of the books are kept, the newest."""
+"""Number of copies of the books that are kept, the newest."""
 _COPY, _TRIAL = "books", "trial"
 _STARTS = (LogKind.POWER_UP.value, LogKind.POWER_UP_AFTER_CRASH.value)
 _OF_A_START = frozenset({"power_ups", "doors"})
@@ -37,7 +37,7 @@ class UnsteadyError(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Figures:
-    """What an update compares."""
+    """The figures of the books that an update compares."""
 
     accounts: dict[str, int]
     """Every balance, in cents."""
@@ -46,7 +46,7 @@ class Figures:
     locks: tuple[str, ...]
     """The kinds of the locks."""
     held: tuple[str, ...]
-    """What of a player's is in the machine, in words."""
+    """What the machine holds that belongs to a player, in words."""
     form: int
     """The form of the journal."""
     start: int
@@ -56,12 +56,12 @@ class Figures:
 
     @property
     def out_of_service(self) -> bool:
-        """Returns whether the machine was taken out of service."""
+        """Returns True if the machine was taken out of service."""
         return LockKind.OUT_OF_SERVICE.value in self.locks
 
     @property
     def changed(self) -> bool:
-        """Returns whether the technician still has to confirm the program."""
+        """Returns True if the technician still has to confirm the program."""
         return LockKind.PROGRAM_CHANGED.value in self.locks
 
 
@@ -106,7 +106,7 @@ def read_running(paths: Paths) -> Figures:
 
 
 def _copied_whole(data: Path, place: Path) -> bool:
-    """Copies the files of a journal; whether they stayed as they were meanwhile."""
+    """Copies the files of a journal. Returns True if they did not change meanwhile."""
     before = _stamps(data)
     for name in before:
         shutil.copy2(data / name, place / name)

@@ -19,7 +19,7 @@ _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 def partial(path: Path) -> Path:
-    """Returns the name under which a file or a folder is made before it is whole."""
+    """Returns the name that a file or a folder has until it is complete."""
     return path.with_name(f"{path.name}{PARTIAL}")
 
 
@@ -69,7 +69,7 @@ def write_pieces(
 
 
 def write_file(path: Path, content: bytes, mode: int = 0o644) -> None:
-    """Puts a content in its place, whole or not at all, whatever was there."""
+    """Writes a file, whole or not at all, over an older one."""
     new, pieces = partial(path), [content]
     new.unlink(missing_ok=True)
     write_pieces(new, lambda _: pieces.pop() if pieces else b"", mode)
@@ -111,7 +111,7 @@ def _copy_into(source: Path, target: Path) -> None:
 
 
 def make_link(path: Path, target: str) -> None:
-    """Lets a name be a link to `target`, at once and durably, whatever link it was before."""
+    """Makes a link to `target`, or changes the link that has this name, in one durable step."""
     new = partial(path)
     new.unlink(missing_ok=True)
     new.symlink_to(target)
@@ -127,9 +127,9 @@ def remove_file(path: Path) -> None:
 
 
 def remove_folder(path: Path) -> None:
-    """Removes a folder with all that is in it; harmless when it is not there.
+    """Removes a folder with its contents, if it exists.
 
-    It is renamed first, so that a power cut leaves no folder with a whole name and half its content.
+    It is renamed first, so that a power cut leaves no folder with a complete name and half its contents.
     """
     if not path.exists():
         return
@@ -145,7 +145,7 @@ def remove_folder(path: Path) -> None:
 
 
 def remove_partial(folder: Path) -> None:
-    """Removes everything in a folder that is not whole."""
+    """Removes every incomplete file and folder in a folder."""
     if not folder.is_dir():
         return
     for each in sorted(folder.glob(f"*{PARTIAL}")):

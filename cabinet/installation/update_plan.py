@@ -32,7 +32,7 @@ class Plan:
     old: Release
     new: Release
     package: Package | None = None
-    """What is to be unpacked; None where the version is there already."""
+    """The package to unpack; None if the version is installed already."""
     comment: str = ""
     """The trusted comment of the signature."""
 
@@ -127,10 +127,10 @@ def _check_fit(file: Path, old: Release, new: Release) -> None:
 
 
 def check_media(paths: Paths, mounts: str) -> None:
-    """Refuses an update that would be lost with the power, or could not be written. Raises RefusedError.
+    """Refuses an update that would be lost without power or could not be written. Raises RefusedError.
 
-    `mounts` is the kernel's list of file systems. On a protected system the version before would start on books whose
-    form has moved on.
+    `mounts` is the kernel's list of file systems. On a protected system the old version would start again on books
+    whose form has moved on.
     """
     for folder in (paths.programs, paths.update):
         if unfit := why_unfit(mounts, folder):

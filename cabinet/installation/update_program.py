@@ -1,8 +1,8 @@
-"""Asks a version of the program by its own command: whether books are whole, what the doctor finds, how a start ends.
+"""Runs the commands of a version of the program: whether books are whole, what the doctor finds, how a start ends.
 
-Rules: a version is another process, run as the cabinet's user; only its answers count, so that an update
-never runs code of two versions in one process. The three commands and their JSON are an interface between
-versions: see `docs/releasing.md`.
+Rules: a version is another process, run as the cabinet's user; only its output counts, so an update never runs code of
+two versions in one process. The three commands and their JSON are an interface between versions: see
+`docs/releasing.md`.
 """
 
 import os
@@ -31,7 +31,7 @@ class ProgramError(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rehearsed:
-    """What a start on a copy of the books left."""
+    """The result of a start on a copy of the books."""
 
     version: str
     figures: Figures
@@ -65,7 +65,7 @@ class Program:
     environment: Mapping[str, str] = field(default_factory=lambda: os.environ)
 
     def verify(self, data: Path) -> tuple[str, ...]:
-        """Returns what is wrong with the books; empty where they are whole. Raises ProgramError."""
+        """Returns what is wrong with the books; empty if they are whole. Raises ProgramError."""
         verdict = self._ask(_Verdict, data, "verify", "--data", data, "--json")
         return () if verdict.ok else verdict.problems or ("the books are not whole",)
 
@@ -102,9 +102,10 @@ class Program:
 
 
 def user_of(paths: Paths) -> dict[str, Any]:
-    """Returns how to become the cabinet's user, as arguments for a process: root asks so on a cabinet, not in a folder.
+    """Returns the arguments that run a process as the cabinet's user: needed by root on a cabinet, not below another
+    root.
 
-    Raises ProgramError where the user is missing.
+    Raises ProgramError if the user is missing.
     """
     if os.geteuid() != 0 or paths.root != Path("/"):
         return {}

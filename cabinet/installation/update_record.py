@@ -1,7 +1,7 @@
-"""The record of an update that is not finished, and the right to make one.
+"""The record of an unfinished update, and the lock that permits only one update at a time.
 
-Rules: the record is written before each change that it allows to undo, and removed when nothing is left to do; it lies
-outside the books. One process at a time has the right; the right ends with the process. The module decides nothing.
+Rules: the record is written before each change that it can undo, and removed when the update is over; it is outside the
+books. One process at a time has the lock; the lock ends with the process. The module decides nothing.
 """
 
 import fcntl
@@ -24,7 +24,7 @@ TAKEN_BACK: Final = "taken-back.json"
 
 
 class Stage(Enum):
-    """How far an update is."""
+    """The stage of an update."""
 
     PREPARING = "preparing"
     """The version before still runs at the next start; the new one may be incomplete."""
@@ -46,7 +46,8 @@ class Record:
     new: str
     """The version that is to run."""
     unpacked: bool
-    """Whether the update unpacks the new version; False where it was there before, to which the cabinet goes back."""
+    """True if the update unpacks the new version; False if the cabinet goes back to a version that is installed
+    already."""
 
 
 class RecordError(Exception):
@@ -82,7 +83,7 @@ def remove_record(paths: Paths) -> None:
 
 
 def write_taken_back(paths: Paths, fact: UpdateTakenBack) -> None:
-    """Leaves the fact where the program that runs again finds it, durably."""
+    """Writes the fact durably for the program that runs again."""
     write_file(paths.update / TAKEN_BACK, msgspec.json.encode(fact))
 
 

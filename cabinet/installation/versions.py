@@ -17,17 +17,17 @@ from cabinet.installation.paths import NAME, Paths
 from cabinet.installation.update_files import make_link, remove_folder, sync_folder
 
 RELEASE: Final = "RELEASE"
-"""The file in a version folder that says what it is."""
+"""The file in a version folder that describes the version."""
 _NUMBER = re.compile(r"\d{1,6}(?:\.\d{1,6}){1,3}")
 
 
 class VersionError(Exception):
-    """A version folder or its description is not as it must be."""
+    """A version folder or its description is not valid."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Release:
-    """What a version says of itself."""
+    """The description of a version."""
 
     name: str
     version: str
@@ -40,7 +40,7 @@ class Release:
 
 
 def order_of(version: str) -> tuple[int, ...]:
-    """Returns what a version number is compared by. Raises VersionError for anything but numbers and points."""
+    """Returns the sort key of a version number. Raises VersionError for anything except numbers and points."""
     if not _NUMBER.fullmatch(version):
         raise VersionError(f"{version!r} is no version number: expected numbers and points, such as 0.2.0")
     return tuple(int(part) for part in version.split("."))
@@ -59,7 +59,7 @@ def parse_release(content: bytes, where: str) -> Release:
 
 
 def read_release(folder: Path) -> Release:
-    """Returns what the version in a folder says of itself. Raises VersionError."""
+    """Returns the description of the version in a folder. Raises VersionError."""
     path = folder / RELEASE
     try:
         content = path.read_bytes()
@@ -91,14 +91,14 @@ def version_before(paths: Paths) -> Release:
 
 
 def switch(paths: Paths, version: str) -> None:
-    """Lets another complete version be the one that runs, from its next start. Raises VersionError."""
+    """Makes another complete version the one that runs from the next start. Raises VersionError."""
     read_release(paths.version(version))
     make_link(_back(paths), current_release(paths).version)
     make_link(paths.current, version)
 
 
 def switch_back(paths: Paths, version: str) -> None:
-    """Lets the version before be the one that runs, also on a full medium. Raises VersionError."""
+    """Makes the version before the one that runs, also on a full medium. Raises VersionError."""
     read_release(paths.version(version))
     back = _back(paths)
     if paths.current.readlink() == Path(version):
@@ -123,8 +123,8 @@ def settle_folder(paths: Paths, version: str) -> None:
 
 
 def unpacking(paths: Paths, version: str) -> Path:
-    """Returns the folder into which a version is unpacked: `NAME.new.partial`, so that removing an older folder of the
-    same version cannot meet it."""
+    """Returns the folder into which a version is unpacked, `NAME.new.partial`. The name differs from that of an older
+    folder of the same version that is being removed."""
     return paths.programs / f"{version}.new.partial"
 
 

@@ -1,7 +1,7 @@
-"""The wiring of the configured panel, pin by pin on the 40-pin header, with what hangs on the lamp registers. Pure.
+"""The wiring of the configured panel, pin by pin on the 40-pin header, with the outputs of the lamp registers. Pure.
 
-Rules: everything comes from the settings; a pin without a function is shown, too, with what it is. Positions are those
-of the header of a Pi 3, 4 and 5. The module knows no picture and no terminal.
+Rules: all of it comes from the settings; a pin without a function is shown too, with its name. Positions are those of
+the header of a Pi 3, 4 and 5. The module knows no picture and no terminal.
 """
 
 from collections.abc import Iterator, Mapping
@@ -34,11 +34,11 @@ HEADER: Final[tuple[str | int, ...]] = (
     V33, V5, 2, V5, 3, GROUND, 4, 14, GROUND, 15, 17, 18, 27, GROUND, 22, 23, V33, 24, 10, GROUND,
     9, 25, 11, 8, GROUND, 7, 0, 1, 5, GROUND, 6, 12, 13, GROUND, 19, 16, 26, 20, GROUND, 21,
 )  # fmt: skip
-"""What is on each position of the header, from 1: a supply, ground, or a BCM number."""
+"""The function of each position of the header, from 1: a supply, ground, or a BCM number."""
 
 
 class Kind(StrEnum):
-    """What a position of the header is for."""
+    """The use of a position of the header."""
 
     BUTTON = "button"
     DOOR = "door"
@@ -118,7 +118,7 @@ def _taken(pin: int, wiring: Wiring) -> str:
 
 
 def _used(wiring: Wiring) -> Iterator[Position]:
-    """Yields what has a function; the number of the position follows from the pin."""
+    """Yields the positions with a function; the number of the position follows from the pin."""
     for name, contact in wiring.inputs.items():
         kind = Kind.BUTTON if name in BUTTON_INPUTS else Kind.DOOR if name in DOORS else Kind.KEY
         yield Position(number=0, pin=contact.pin, kind=kind, name=printed_name(name), note=_contact_note(kind, contact))
