@@ -13,7 +13,7 @@ from typing import Any
 
 import click
 
-from cabinet.commands.setup import LOOKS, Options, SetupError, set_up, take_back
+from cabinet.commands.setup import PLUG_CHECKS, Options, SetupError, set_up, take_back
 from cabinet.config.reader import ConfigError
 from cabinet.installation.card import Act, CardError
 from cabinet.installation.changes import ChangeError
@@ -109,7 +109,7 @@ def _learn(name: str, options: Options) -> str:
         f"Unplug the USB plug of the {name} if it is in. Then plug it into the socket that it is to keep.\n"
         "This waits for two minutes."
     )
-    return learn_socket(lambda: find_lines(options.paths), ask_udev, options.pause, looks=LOOKS)
+    return learn_socket(lambda: find_lines(options.paths), ask_udev, options.pause, checks=PLUG_CHECKS)
 
 
 def _set_up(options: Options, answers: Path) -> None:

@@ -38,7 +38,7 @@ KEPT: Final = "answers.toml"
 """The answers of the last set-up, without the PIN."""
 USB_RULES: Final = f"63-{NAME}-usb.rules"
 PAUSE_S: Final = 0.25
-LOOKS: Final = 480
+PLUG_CHECKS: Final = 480
 """Number of checks for a plug: two minutes."""
 
 
@@ -211,7 +211,7 @@ def _ask_socket(question: Question, known: Mapping[str, object], options: Option
     while click.confirm(f"Unplug {question.ask}'s USB plug if it is in. Ready to plug it in", default=True):
         click.echo("  Plug it into the socket that it is to keep ...")
         try:
-            path = learn_socket(lambda: find_lines(options.paths), ask_udev, options.pause, looks=LOOKS)
+            path = learn_socket(lambda: find_lines(options.paths), ask_udev, options.pause, checks=PLUG_CHECKS)
         except SocketError as error:
             click.echo(f"  {error}")
         else:

@@ -47,11 +47,13 @@ def ask_udev(name: str, program: str = "udevadm") -> str:
     return done.stdout.strip() if done.returncode == 0 else ""
 
 
-def learn_socket(find: Callable[[], Lines], ask: Callable[[str], str], pause: Callable[[], None], *, looks: int) -> str:
+def learn_socket(
+    find: Callable[[], Lines], ask: Callable[[str], str], pause: Callable[[], None], *, checks: int
+) -> str:
     """Returns the ID_PATH of the next line that is plugged in. Raises SocketError if there is none after this number of
     checks."""
     seen = find()
-    for _ in range(looks):
+    for _ in range(checks):
         pause()
         now = find()
         new = [name for plug, name in now.items() if plug not in seen]

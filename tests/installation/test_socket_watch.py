@@ -39,7 +39,7 @@ class Kernel:
         """Pulls an adapter out."""
         (self.paths.root / "sys/class/tty" / name).unlink()
 
-    def learn(self, *acts: Callable[[], None], looks: int = 8) -> str:
+    def learn(self, *acts: Callable[[], None], checks: int = 8) -> str:
         """Learns a socket while the acts happen, one in each pause."""
         left = iter(acts)
 
@@ -48,7 +48,7 @@ class Kernel:
                 act()
 
         return learn_socket(
-            lambda: find_lines(self.paths), lambda name: ask_udev(name, str(self.udev)), pause, looks=looks
+            lambda: find_lines(self.paths), lambda name: ask_udev(name, str(self.udev)), pause, checks=checks
         )
 
 
@@ -68,7 +68,7 @@ def test_an_adapter_that_was_in_its_socket_is_unplugged_and_plugged_in(kernel: K
     assert kernel.learn(*acts) == "left"
 
 
-def test_an_adapter_that_is_replugged_between_two_looks_is_seen(kernel: Kernel):
+def test_an_adapter_that_is_replugged_between_two_checks_is_seen(kernel: Kernel):
     kernel.plug("ttyUSB0", "1-1", id_path="left")
 
     def replug() -> None:
@@ -93,7 +93,7 @@ def test_the_wait_goes_on_until_udev_knows_the_path(kernel: Kernel):
 
 def test_without_a_plug_the_wait_ends(kernel: Kernel):
     with pytest.raises(SocketError, match="no adapter was plugged in"):
-        kernel.learn(looks=3)
+        kernel.learn(checks=3)
 
 
 def test_two_new_lines_are_an_error(kernel: Kernel):
