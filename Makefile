@@ -176,6 +176,21 @@ KEY ?=
 package: setup ## build the Debian package of a cabinet into dist/; ARCH=amd64, WHEELS=folder, KEY=file that signs it
 	@$(BIN)/python .ci/package.py --arch "$(ARCH)" --wheels "$(WHEELS)" $(if $(KEY),--key "$(KEY)")
 
+# TOOL is a checkout of rpi-image-gen at the commit that image/ was written for. The card has Debian's packages of SNAPSHOT, a
+# time in seconds. SSH_KEY is the technician's public key; without one the card has no remote access.
+TOOL ?= ../rpi-image-gen
+TOOL_COMMIT := 262d4df5a9f9d4133370465399a7958a7c22cdc7
+SNAPSHOT ?= 1795996800
+SSH_KEY ?=
+.PHONY: image
+image: package ## build the card of a cabinet with rpi-image-gen; TOOL=its checkout, SSH_KEY=file of the technician's key
+	@[ "$$(git -C "$(TOOL)" rev-parse HEAD)" = "$(TOOL_COMMIT)" ] || \
+	  { echo "$(TOOL): expected rpi-image-gen at $(TOOL_COMMIT) (v2.8.0)" >&2; exit 1; }
+	@$(BIN)/python .ci/splash.py image/build/splash.tga
+	@cp "$$(ls -t dist/blackjack-cabinet_*_arm64.deb | head -1)" image/build/blackjack-cabinet.deb
+	@SOURCE_DATE_EPOCH=$(SNAPSHOT) "$(TOOL)/rpi-image-gen" build -S "$(CURDIR)/image" -c cabinet.yaml \
+	  $(if $(SSH_KEY),-- "IGconf_ssh_pubkey_user1=$$(cat "$(SSH_KEY)")")
+
 .PHONY: test-package
 test-package: ARCH = amd64
 test-package: setup ## install that package in fresh Debian systems: setup, play, update, remove; ARCH=arm64 under qemu

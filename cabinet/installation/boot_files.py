@@ -21,6 +21,10 @@ UART_PINS: Final = frozenset({14, 15})
 
 QUIET: Final = ("quiet", "loglevel=3", "logo.nologo", "vt.global_cursor_default=0", "consoleblank=0")
 """Parts of the kernel's command line that keep its messages off the player's screen."""
+SPLASH: Final = "fullscreen_logo=1"
+"""With this part the kernel shows a picture while it starts."""
+_NO_SPLASH: Final = frozenset({"quiet", "loglevel=3", "logo.nologo"})
+"""Parts that keep the kernel from showing it."""
 HIDDEN_CONSOLE: Final = "console=tty3"
 _SEEN_CONSOLE: Final = re.compile(r"console=tty[01](,|$)")
 _SERIAL_CONSOLE: Final = re.compile(r"console=(serial|ttyAMA|ttyS)\d")
@@ -194,7 +198,7 @@ def put_cmdline(text: str, *, screen: str = "") -> str:
     if not any(part.startswith("console=tty") for part in parts):
         line = _append(line, HIDDEN_CONSOLE)
     for part in QUIET:
-        if part not in parts:
+        if part not in parts and not (SPLASH in parts and part in _NO_SPLASH):
             line = _append(line, part)
     socket = screen.partition(":")[0]
     if screen and not any(part.startswith(f"video={socket}:") for part in parts):
