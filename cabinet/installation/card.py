@@ -12,8 +12,10 @@ from typing import Any, Final
 
 from cabinet.installation.paths import DATA_LABEL
 
-LSBLK: Final = ("lsblk", "--json", "--bytes", "--output", "PATH,TYPE,SIZE,LABEL,FSTYPE,MOUNTPOINTS")
-"""Prints the block devices; with the path of a device only that one."""
+LSBLK: Final = ("lsblk", "--json", "--bytes", "--output", "NAME,PATH,TYPE,SIZE,LABEL,FSTYPE,MOUNTPOINTS")
+"""Prints the block devices, the partitions within their disk because NAME is among the columns."""
+SETTLE: Final = ("udevadm", "settle", "--timeout=30")
+"""Waits until the system knows the labels of all partitions."""
 SFDISK: Final = ("sfdisk", "--json")
 """Prints the partitions of the card whose path follows."""
 GRAIN_BYTES: Final = 1 << 20

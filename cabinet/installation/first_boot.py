@@ -24,7 +24,7 @@ from cabinet.config.acceptor import BY_PULSES
 from cabinet.config.reader import ConfigError
 from cabinet.installation.answers import Answers, make_answers
 from cabinet.installation.board import examine_board
-from cabinet.installation.card import LSBLK, SFDISK, Act, find_place, plan_growth
+from cabinet.installation.card import LSBLK, SETTLE, SFDISK, Act, find_place, plan_growth
 from cabinet.installation.changes import write_durably
 from cabinet.installation.known import find_known
 from cabinet.installation.paths import DATA_LABEL, ON_CABINET, Paths
@@ -131,7 +131,8 @@ def incomplete(problem: str) -> str:
 
 def _grow(first: FirstBoot) -> None:
     """Lets the partition of the books reach to the end of the card."""
-    place = find_place(json.loads(first.run(Act(command=LSBLK))))
+    first.run(Act(command=SETTLE))
+    place = find_place(json.loads(first.run(Act(command=LSBLK))), str(first.paths.root))
     table = json.loads(first.run(Act(command=(*SFDISK, place.card))))
     for act in plan_growth(place, table, GROWING):
         first.run(act)

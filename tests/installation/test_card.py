@@ -7,7 +7,7 @@ import pytest
 from support.cases import case
 from support.image_card import CARD_BYTES, list_devices, list_partitions
 
-from cabinet.installation.card import Act, CardError, Place, find_place, plan_growth
+from cabinet.installation.card import LSBLK, Act, CardError, Place, find_place, plan_growth
 
 FOLDER = "/run/card"
 PLACE = Place(
@@ -18,6 +18,11 @@ PLACE = Place(
 def programs(acts: tuple[Act, ...]) -> list[str]:
     """Return the names of the programs, in order."""
     return [act.command[0] for act in acts]
+
+
+def test_the_partitions_are_listed_within_their_disk():
+    """Without this column lsblk lists all devices side by side."""
+    assert "NAME" in LSBLK[-1].split(",")
 
 
 def test_the_partition_is_found_by_its_label_on_the_card_of_the_system():

@@ -63,6 +63,11 @@ def test_the_partition_is_enlarged_before_the_set_up(card: Paths, programs: Syst
     assert programs.done.index("resize2fs /dev/mmcblk0p4") < programs.done.index(" ".join(BEGIN.command))
 
 
+def test_the_labels_are_known_before_the_partition_is_looked_for(card: Paths, programs: SystemPrograms):
+    run(card, programs)
+    assert [act.split()[0] for act in programs.done[:2]] == ["udevadm", "lsblk"]
+
+
 def test_the_identity_of_the_machine_is_kept_while_the_system_is_writable(card: Paths, programs: SystemPrograms):
     run(card, programs)
     assert {"systemd-machine-id-setup --commit", "ssh-keygen -A"} <= set(programs.done)

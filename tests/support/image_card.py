@@ -33,10 +33,10 @@ time_zone = "Europe/Vienna"
 """An answers file on the boot partition."""
 
 
-def list_devices() -> dict[str, Any]:
-    """Return what `lsblk --json --bytes` prints of a new card in a Pi."""
+def list_devices(root: str = "/") -> dict[str, Any]:
+    """Return what `lsblk --json --bytes` prints of a new card in a Pi whose system is mounted at `root`."""
     parts = zip(("BOOT", "ROOT", "VAR", "CABINETDATA"), ("vfat", "ext4", "ext4", "ext4"),
-                ("/boot/firmware", "/", "/var", None), strict=True)  # fmt: skip
+                ("/boot/firmware", root, "/var", None), strict=True)  # fmt: skip
     children = [
         {"path": f"/dev/mmcblk0p{number}", "type": "part", "size": BOOKS_SECTORS * SECTOR, "label": label,
          "fstype": fstype, "mountpoints": [mounted]}
@@ -86,7 +86,7 @@ class SystemPrograms:
         self.done.append(shown)
         match act.command:
             case ("lsblk", *_):
-                return json.dumps(list_devices())
+                return json.dumps(list_devices(str(self.card.root)))
             case ("sfdisk", "--json", _):
                 return json.dumps(list_partitions())
             case ("cabinet", "commission", *_):
