@@ -209,22 +209,24 @@ LONG_BODIES: Mapping[str, str] = {}
 """module.function -> why its body is longer than MOST_BODY_LINES."""
 
 TESTED_BY: Mapping[str, str] = {
+    # A file of its name tests it as a part of the whole machine, cabinet or host, and does not import it.
     "cabinet.runtime.attendant": "tests/runtime/test_attendant.py",
+    "cabinet.engine.acceptor": "tests/engine/test_acceptor.py",
+    "cabinet.engine.power": "tests/engine/test_power.py",
+    "cabinet.runtime.controller": "tests/runtime/test_controller.py",
+    "cabinet.par.analysis": "tests/par/test_analysis.py",
+    "cabinet.ui.paint.chart": "tests/ui/paint/test_chart.py",
+    "cabinet.ui.paint.table": "tests/ui/paint/test_table.py",
+    "drivers.bills.ssp.notes": "tests/drivers/bills/ssp/test_notes.py",
+    # A file that covers several modules, or the module that uses it, tests it.
     "cabinet.config.panel": "tests/config/test_settings.py",
     "cabinet.commands.doctor.data": "tests/commands/doctor/test_checks.py",
     "cabinet.commands.doctor.pictures": "tests/commands/doctor/test_checks.py",
     "cabinet.commands.doctor.findings": "tests/commands/doctor/test_checks.py",
     "cabinet.config.reader": "tests/config/test_settings.py",
-    "cabinet.engine.acceptor": "tests/engine/test_acceptor.py",
-    "cabinet.engine.power": "tests/engine/test_power.py",
-    "cabinet.runtime.controller": "tests/runtime/test_controller.py",
     "cabinet.par": "tests/par/test_sheet.py",
-    "cabinet.par.analysis": "tests/par/test_analysis.py",
     "cabinet.store.errors": "tests/store/test_ground.py",
     "cabinet.runtime.dependencies": "tests/runtime/test_build.py",
-    "cabinet.ui.paint.chart": "tests/ui/paint/test_chart.py",
-    "cabinet.ui.paint.table": "tests/ui/paint/test_table.py",
-    "drivers.bills.ssp.notes": "tests/drivers/bills/ssp/test_notes.py",
     "drivers.bills.ssp.questions": "tests/drivers/bills/ssp/test_sealed.py",
     "drivers.printers.document": "tests/drivers/printers/escpos/test_bytes.py",
     "drivers.protocol": "tests/drivers/test_pump.py",
@@ -237,7 +239,7 @@ TESTED_BY: Mapping[str, str] = {
     "cabinet.window.ports": "tests/commands/test_run.py",
     "cabinet.window.simulated_keys": "tests/commands/test_run.py",
 }
-"""Module -> the test file that proves it, where that is not `test_<its name>.py`."""
+"""Module -> the test file that proves it, where no `test_<its name>.py` imports it; the comments give the reasons."""
 
 DISTRIBUTION_OF = {
     "serial": "pyserial",

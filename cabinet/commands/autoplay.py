@@ -29,7 +29,7 @@ ROUNDS_WITHOUT_NEWS = 80
 machine does little in one. On a quick machine a turn takes a quarter of a second."""
 ROUNDS_AT_MOST = 20 * ROUNDS_WITHOUT_NEWS
 STILL_S = 300.0
-"""And when not even a turn has come in so long: something hangs."""
+"""Seconds without a turn of the controller after which the run ends: the program hangs."""
 REFILL_CENTS = 10_000
 HAND_PHASES = frozenset({Phase.INSURANCE, Phase.DECIDING})
 ONE_TURN = frozenset({LockKind.LARGE_WIN, LockKind.HAND_PAY})

@@ -120,7 +120,7 @@ def _salvaged(data: Path, error: StoreDamagedError) -> Salvaged:
 
 
 def restore(second: Path, data: Path) -> str:
-    """Write the data anew from its second copy; what that means, in words."""
+    """Writes the data from its second copy. Returns what that means, in words."""
     restored = write_anew(second, data)
     newest = f"of {when(restored.newest_ms, clock_ok=True)}" if restored.newest_ms else "of an unknown time"
     return (

@@ -270,7 +270,7 @@ def verify(data: Path, as_json: bool) -> None:
 @_data
 @speaking
 def restore(second: Path, data: Path) -> None:
-    """Write the data anew from its second copy, onto a medium that holds none."""
+    """Write the data from its second copy, onto a medium that holds none."""
     from cabinet.commands import journal
 
     click.echo(journal.restore(second, data))

@@ -13,7 +13,7 @@ from cabinet.engine.step import StepBuilder
 
 
 def reset_period(step: StepBuilder, _command: ResetPeriod) -> None:
-    """Close the period: period meters begin anew, lifetime meters stay."""
+    """Closes the period: period meters start from zero, lifetime meters stay."""
     step.update(period_start=dict(step.machine.books.meters))
     step.log(LogKind.PERIOD_RESET)
 

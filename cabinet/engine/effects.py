@@ -233,8 +233,8 @@ class TicketVoided:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemoryCleared:
-    """A technician cleared the memory, as clear no. `number`: every balance and meter begins anew but the count of
-    clears. Sums over the journal begin anew, too."""
+    """A technician cleared the memory, as clear no. `number`: every balance and meter starts from zero, except the
+    count of clears. Sums over the journal start from zero too."""
 
     number: int
 

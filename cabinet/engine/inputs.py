@@ -361,7 +361,7 @@ class ProgramChecked:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemoryRecovered:
-    """One of the two copies of the data was not whole and was made anew from the other; `detail` says which and why."""
+    """One of the two copies of the data was renewed from the other; `detail` says which and why."""
 
     detail: str
 

@@ -94,7 +94,7 @@ def settings_changed(step: StepBuilder, fact: SettingsChanged) -> None:
 
 
 def memory_recovered(step: StepBuilder, fact: MemoryRecovered) -> None:
-    """One copy of the data was made anew from the other."""
+    """One copy of the data was renewed from the other."""
     step.log(LogKind.MEMORY_RECOVERED, fact.detail)
     step.require_audit()
 

@@ -65,7 +65,7 @@ def leave(step: StepBuilder) -> None:
 
 
 def door_closed(step: StepBuilder, door: Door) -> None:
-    """With the logic door shut nothing is cleared, and PINs may be tried anew: the next opening is counted and seen."""
+    """Gives up a prepared clear and ends a lock-out, because the next opening of the logic door is counted and seen."""
     if door is Door.LOGIC:
         _give_up_clear(step)
         step.update_access(wrong_pins=0)
@@ -146,7 +146,8 @@ _GONE_WITH_THE_BOOKS = frozenset(
 
 
 def clear_memory(step: StepBuilder) -> None:
-    """The reset key has been turned with a clear prepared: every balance and meter begins anew, in this one step."""
+    """Clears the memory after the reset key was turned with a clear prepared: every balance and meter starts from zero,
+    in this one step."""
     if not _may_clear(step.machine):
         _give_up_clear(step)
         return

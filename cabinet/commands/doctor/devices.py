@@ -31,7 +31,7 @@ EventT = TypeVar("EventT")
 OrderT = TypeVar("OrderT")
 
 PATIENCE_S = verdict.PATIENCE_S
-"""The slowest device is up after so long, and the slowest printer is known to be silent."""
+"""Seconds until the slowest device has started and the slowest printer is known to be silent."""
 MOST_EVENTS = 10_000
 """More than any device has to say; one that says more chatters."""
 ACCEPTOR, PRINTER = "Acceptor's answer", "Printer's answer"

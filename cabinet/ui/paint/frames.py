@@ -19,7 +19,7 @@ from cabinet.ui.view import Screen
 SLOWEST_S: Final = 0.1
 """Seconds. A frame with a longer gap before it was not waiting for the display."""
 SLACK_S: Final = FRAME_S / 2
-"""Seconds. A frame that is earlier or later than its plan by more than this is made anew."""
+"""Seconds. A frame that is earlier or later than its plan by more than this is planned again."""
 
 
 class Frame(NamedTuple):

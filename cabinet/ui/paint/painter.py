@@ -80,7 +80,8 @@ class Painter:
         return Plan(screen=screen, before=before, composed=composed, regions=regions, draws=draws)
 
     def carry_out(self, surface: pygame.Surface, plan: Plan) -> list[pygame.Rect]:
-        """Paints a plan; one for other contents than the surface's is made anew. Returns the regions that changed."""
+        """Paints a plan; if the surface has other contents than the plan expects, makes the plan again. Returns the
+        regions that changed."""
         if plan.before is not self._painted:
             return self.paint(surface, plan.screen, at_once=False)
         self._screen, self._painted = plan.screen, plan.composed
