@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from cabinet.attendant.recall import game_rows
+from cabinet.config.settings import load
 from cabinet.engine.money import plain_amount as money
 from cabinet.engine.rules import GAMES
 from cabinet.engine.state import Machine
@@ -15,7 +16,9 @@ from cabinet.report.value import Column, Report, Section, Span, Table, Tone, wor
 from cabinet.runtime.attendant_data import when
 from cabinet.store import mark, reports
 from cabinet.store.errors import StoreDamagedError
+from cabinet.store.ground import firm
 from cabinet.store.head import read_head
+from cabinet.store.mounts import read_mounts
 from cabinet.store.opening import FILE, explained
 from cabinet.store.reading import reading
 from cabinet.store.restore import restore as write_anew
@@ -119,8 +122,15 @@ def _salvaged(data: Path, error: StoreDamagedError) -> Salvaged:
         raise error from None
 
 
-def restore(second: Path, data: Path) -> str:
-    """Writes the data from its second copy. Returns what that means, in words."""
+def restore(second: Path, data: Path, config_path: Path | None = None) -> str:
+    """Writes the data from its second copy. Returns what that means, in words.
+
+    Raises StorePartitionError where the settings want a partition of the data and it is missing: what is written to the
+    folder below it is hidden when it is back.
+    """
+    if load(config_path).data.own_partition:
+        place = data.absolute()
+        firm(read_mounts(), place, None, own_partition=True).check_place(place)
     restored = write_anew(second, data)
     newest = f"of {when(restored.newest_ms, clock_ok=True)}" if restored.newest_ms else "of an unknown time"
     return (

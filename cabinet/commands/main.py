@@ -268,12 +268,13 @@ def verify(data: Path, as_json: bool) -> None:
 @main.command(epilog=_example("cabinet restore /media/second --data /var/lib/blackjack-cabinet"))
 @click.argument("second", type=click.Path(file_okay=False, path_type=Path))
 @_data
+@_config
 @speaking
-def restore(second: Path, data: Path) -> None:
+def restore(second: Path, data: Path, config_path: Path | None) -> None:
     """Write the data from its second copy, onto a medium that holds none."""
     from cabinet.commands import journal
 
-    click.echo(journal.restore(second, data))
+    click.echo(journal.restore(second, data, config_path))
 
 
 @main.command(epilog=_example("cabinet commission --config /etc/blackjack-cabinet/cabinet.toml"))

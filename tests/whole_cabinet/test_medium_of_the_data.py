@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from support.commands import call
 from support.journals import keep, session_steps
 
 from cabinet.commands.run import run_cabinet
@@ -34,7 +35,7 @@ class Machine:
     """A real cabinet with its settings, its data folder and the kernel's list."""
 
     def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.data, self._list, self._file = folder / "data", folder / "mountinfo", folder / "cabinet.toml"
+        self.data, self._list, self.settings = folder / "data", folder / "mountinfo", folder / "cabinet.toml"
         (folder / "marks").mkdir()
         self.marks = folder / "marks"
         self.set(own_partition=True)
@@ -54,7 +55,7 @@ class Machine:
         """Writes the settings."""
         own = str(own_partition).lower()
         words = f'[data]\nmark = "{self.marks}"\nown_partition = {own}\n[panel]\nfactory = "rpigpio"\n{UNUSUAL}'
-        self._file.write_text(words, encoding="utf-8")
+        self.settings.write_text(words, encoding="utf-8")
 
     def mount(self, text: str) -> None:
         """Changes the kernel's list."""
@@ -62,7 +63,7 @@ class Machine:
 
     def start(self) -> int:
         """Starts the cabinet; without a lock it comes as far as its pins."""
-        return run_cabinet(self.data, self._file, simulate=False, windowed=True)
+        return run_cabinet(self.data, self.settings, simulate=False, windowed=True)
 
     def files(self) -> dict[str, bytes]:
         """Returns every file below the data folder."""
@@ -162,6 +163,19 @@ def test_the_cabinet_starts_with_its_books_when_the_partition_is_there(
     assert len(machine.ports) == 1
     found = verify(machine.data)
     assert (found.ok, found.rows) == (True, len(steps))
+
+
+def test_no_command_writes_books_below_a_missing_partition(machine: Machine, tmp_path: Path) -> None:
+    second = tmp_path / "second"
+    keep(second, *session_steps()[:3])
+    machine.mount("")
+    for command in (["restore", second], ["commission"]):
+        done = call(*command, "--data", machine.data, "--config", machine.settings)
+        assert (done.exit_code, "the data partition is missing: " in done.output) == (1, True)
+        assert machine.files() == {}
+    machine.mount(PARTITION)
+    assert call("restore", second, "--data", machine.data, "--config", machine.settings).exit_code == 0
+    assert verify(machine.data).ok
 
 
 def test_an_empty_partition_is_no_new_machine(machine: Machine) -> None:
