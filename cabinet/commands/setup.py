@@ -10,6 +10,7 @@ import os
 import re
 import time
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -121,7 +122,7 @@ def take_back(options: Options) -> int:
     if changes and not options.yes and not click.confirm("Undo these changes", default=False):
         click.echo("Nothing was written.")
         return 1
-    with writable(options.paths, click.echo):
+    with writable(options.paths, click.echo) if options.live else nullcontext():
         made = undo_changes(options.paths)
     click.echo(f"{len(made)} files are as they were. The settings, the books and their second copy stay.")
     return 0

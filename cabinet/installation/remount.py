@@ -50,13 +50,13 @@ def find_read_only(mountinfo: str, places: Sequence[Path] = SYSTEM) -> tuple[Pat
 def writable(paths: Paths, say: Callable[[str], None], run: Run = run_mount) -> Iterator[None]:
     """Makes what is read-only writable, and read-only again at the end. `say` shows a line to the technician.
 
-    Only the system that runs has mounts: below another root nothing happens. Raises RemountError before the first
-    change.
+    A folder of an image has no list of mounts: there nothing happens. Raises RemountError before the first change.
     """
-    places: tuple[Path, ...] = ()
-    if paths.root == Path("/"):
-        places = find_read_only(Path("/proc/self/mountinfo").read_text(encoding="utf-8", errors="replace"))
-    with writable_places(places, say, run):
+    try:
+        mountinfo = paths.at("proc/self/mountinfo").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        mountinfo = ""
+    with writable_places([paths.at(place) for place in find_read_only(mountinfo)], say, run):
         yield
 
 

@@ -148,6 +148,16 @@ def test_a_whole_set_up_ends_with_the_doctor(card: Paths, tmp_path: Path, progra
     assert programs.calls[-1] == "cabinet doctor"
 
 
+def test_a_system_that_is_read_only_is_writable_during_the_set_up(card: Paths, tmp_path: Path, programs: Programs):
+    (card.root / "proc/self/mountinfo").write_text("24 1 179:2 / / ro,noatime - ext4 /dev/mmcblk0p2 ro\n")
+    programs.add("rpi-eeprom-config", says=CHIP)
+    file = tmp_path / "answers.toml"
+    file.write_text(ANSWERS)
+    assert set_up(Options(root=card.root, answers=file, yes=True, another=False)) == 0
+    assert programs.calls[0] == f"mount -o remount,rw {card.root}"
+    assert programs.calls[-2:] == ["cabinet doctor", f"mount -o remount,ro {card.root}"]
+
+
 def test_a_socket_is_learned_from_the_plug(card: Paths, programs: Programs):
     """The wait of the command is replaced by the plug: the kernel's files appear, and udev knows the path."""
     programs.add("rpi-eeprom-config", says=CHIP)

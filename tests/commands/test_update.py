@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from support.commands import call, is_one_sentence, run
 from support.journals import keep, session_steps
+from support.programs import Programs
 from support.updates import FIRST, SECOND, Installed, installed
 from support.version_program import Fault
 
@@ -39,6 +40,21 @@ def test_one_thing_at_a_time_is_asked_for(arguments: list[str]):
 def test_a_dry_run_ends_with_0_and_says_the_plan(cabinet: Installed, capsys: pytest.CaptureFixture[str]):
     assert go(cabinet, cabinet.package(SECOND), dry_run=True) == 0
     assert "Nothing was changed: this was a dry run." in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("dry_run", [False, True])
+def test_a_system_that_is_read_only_is_writable_during_the_update_and_not_for_a_dry_run(
+    cabinet: Installed, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, dry_run: bool
+):
+    mounts = cabinet.paths.at("proc/self/mountinfo")
+    mounts.parent.mkdir(parents=True, exist_ok=True)
+    mounts.write_text("24 1 179:2 / / ro,noatime - ext4 /dev/mmcblk0p2 ro\n")
+    (tmp_path / "programs").mkdir()
+    programs = Programs(tmp_path / "programs", monkeypatch)
+    programs.add("mount")
+    assert go(cabinet, cabinet.packages / "nothing.deb", dry_run=dry_run) == 1
+    both = [f"mount -o remount,{way} {cabinet.paths.root}" for way in ("rw", "ro")]
+    assert programs.calls == ([] if dry_run else both)
 
 
 def test_a_refused_update_ends_with_1_and_one_sentence(cabinet: Installed, capsys: pytest.CaptureFixture[str]):

@@ -86,6 +86,15 @@ def test_a_system_that_stays_writable_is_said():
     assert said == ["Note: / stays writable until the next start: remount,ro /: target is busy"]
 
 
+def test_the_list_of_the_system_itself_decides(tmp_path: Path):
+    card, mounts = Paths(root=tmp_path), Mounts()
+    card.at("proc/self").mkdir(parents=True)
+    card.at("proc/self/mountinfo").write_text(CARD, encoding="ascii")
+    with writable(card, print, mounts):
+        pass
+    assert mounts.done[0] == f"remount,rw {tmp_path}"
+
+
 def test_an_image_below_a_folder_has_no_mounts(tmp_path: Path):
     mounts = Mounts()
     with writable(Paths(root=tmp_path), print, mounts):
