@@ -47,7 +47,7 @@ def _missing(data: AttendantData) -> str:
         )
     if Door.LOGIC not in machine.access.open_doors:
         return "The memory can be cleared only with the logic door open."
-    held = technician.held(machine)
+    held = technician.holdings(machine)
     if held:
         return f"The memory cannot be cleared while the machine holds {' and '.join(held)}."
     return "The memory can be cleared."

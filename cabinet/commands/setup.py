@@ -207,7 +207,7 @@ def _wording(question: Question, *, keeps: bool) -> str:
 def _ask_socket(question: Question, known: Mapping[str, object], options: Options) -> str:
     """Learns a socket from a plug. Returns an empty text to keep the known one, or to go on without it."""
     before = str(known.get(question.name) or "")
-    if before and not click.confirm(f"The socket of {question.ask} is {before}. Learn it anew", default=False):
+    if before and not click.confirm(f"The socket of {question.ask} is {before}. Learn it again", default=False):
         return before
     while click.confirm(f"Unplug {question.ask}'s USB plug if it is in. Ready to plug it in", default=True):
         click.echo("  Plug it into the socket that it is to keep ...")

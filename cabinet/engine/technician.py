@@ -74,8 +74,8 @@ def door_closed(step: StepBuilder, door: Door) -> None:
 # --- the memory clear -------------------------------------------------------------------------------------------
 
 
-def held(machine: Machine) -> tuple[str, ...]:
-    """What of a player's is in the machine, in words; empty for nothing."""
+def holdings(machine: Machine) -> tuple[str, ...]:
+    """Returns what the machine holds that may belong to a player, in words; empty for nothing."""
     balance = machine.books.balance
     paid = plain_amount(balance(Account.IN_TRANSIT))
     things = (
@@ -108,7 +108,7 @@ def _unexpected(machine: Machine) -> tuple[str, ...]:
 
 
 def _may_clear(machine: Machine) -> bool:
-    return machine.access.technician and _at_the_logic(machine) and not held(machine)
+    return machine.access.technician and _at_the_logic(machine) and not holdings(machine)
 
 
 def why_not_prepare(_settings: Settings, machine: Machine, command: PrepareMemoryClear) -> Reason | None:

@@ -13,7 +13,7 @@ from typing import Any, Final
 from cabinet.engine.log import LogKind
 from cabinet.engine.rules import GAMES
 from cabinet.engine.state import LockKind, Machine
-from cabinet.engine.technician import held
+from cabinet.engine.technician import holdings
 from cabinet.installation.paths import Paths
 from cabinet.installation.update_files import copy_folder, remove_folder
 from cabinet.store import reports
@@ -79,7 +79,7 @@ def read_figures(data: Path) -> Figures:
         accounts=found["accounts"],
         meters={name: value for name, value in found["lifetime"].items() if name not in _OF_A_START},
         locks=tuple(lock.kind.value for lock in machine.locks),
-        held=(*held(machine), *_printing(machine)),
+        held=(*holdings(machine), *_printing(machine)),
         form=form,
         start=starts[0].number if starts else 0,
         program=starts[0].detail if starts else "",

@@ -167,7 +167,7 @@ def _contact_note(kind: Kind, contact: InputPin) -> str:
     """Returns how the contact is connected, from its resistor and its level."""
     active, idle = _STATES[kind]
     if contact.pull is Pull.NONE:
-        return f"{contact.active.value} when {active}; needs a resistor of its own"
+        return f"{contact.active.value} when {active}; needs its own resistor"
     rail = GROUND if contact.pull is Pull.UP else V33
     closes = (contact.pull is Pull.UP) is (contact.active is Level.LOW)
     return f"closes to {rail} when {active}" if closes else f"closed to {rail} while {idle}"

@@ -148,7 +148,7 @@ def _draw_lamps(page: Page, registers: tuple[Register, ...], y: float) -> float:
             _PANEL_X,
             y + 24,
             (
-                "Each lamp has a pin of its own, by one channel of a ULN2803A.",
+                "Each lamp has its own pin, by one channel of a ULN2803A.",
                 "The chip keeps it dark while the pin is open.",
             ),
         )

@@ -24,7 +24,7 @@ from cabinet.engine.inputs import (
 from cabinet.engine.ledger import Account
 from cabinet.engine.money import plain_amount
 from cabinet.engine.state import Machine, Settings
-from cabinet.engine.technician import held
+from cabinet.engine.technician import holdings
 from cabinet.runtime.program import program_hash, program_version
 from cabinet.runtime.shoe import new_secret
 from cabinet.store import reports
@@ -241,7 +241,7 @@ def _refuse_with_money(journal: Journal, changes: tuple[tuple[str, Any, Any], ..
     if machine is None:
         return
     on_paper = not ON_TICKETS.isdisjoint(name for name, _, _ in changes)
-    things = (*held(machine), *(_owed_on_tickets(journal, machine) if on_paper else ()))
+    things = (*holdings(machine), *(_owed_on_tickets(journal, machine) if on_paper else ()))
     if not things:
         return
     differing = named(changes)

@@ -30,14 +30,14 @@ def reading(folder: Path) -> Iterator[sqlite3.Connection]:
     if not path.is_file():
         mark.check(folder, path, steps=0)
         raise StoreDamagedError(f"{path}: there is no journal here; check --data")
-    with ExitStack() as held:
-        _keep_away(folder, held)
+    with ExitStack() as resources:
+        _keep_away(folder, resources)
         with explained(path):
-            connection = _open(folder, held)
+            connection = _open(folder, resources)
         yield connection
 
 
-def _keep_away(folder: Path, held: ExitStack) -> None:
+def _keep_away(folder: Path, resources: ExitStack) -> None:
     """Holds the lock of the folder if there is one; a folder without a lock has never belonged to a cabinet."""
     try:
         lock = os.open(folder / LOCK_FILE, os.O_RDONLY | os.O_CLOEXEC)
@@ -45,40 +45,40 @@ def _keep_away(folder: Path, held: ExitStack) -> None:
         return
     except OSError as error:
         raise StoreError(f"{folder / LOCK_FILE}: cannot be read: {error.strerror}; check the rights on it") from error
-    held.callback(os.close, lock)
+    resources.callback(os.close, lock)
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as error:
         raise StoreBusyError(f"{folder}: a cabinet is running on this data folder; stop it first") from error
 
 
-def _open(folder: Path, held: ExitStack) -> sqlite3.Connection:
+def _open(folder: Path, resources: ExitStack) -> sqlite3.Connection:
     log = folder / f"{FILE}{WAL}"
     if not (log.exists() and log.stat().st_size):
-        connection = _connected(folder / FILE, held)
+        connection = _connected(folder / FILE, resources)
         if schema.form_of(connection) >= schema.KEPT:
             return connection
-    return _copied(folder, held)
+    return _copied(folder, resources)
 
 
-def _connected(path: Path, held: ExitStack) -> sqlite3.Connection:
+def _connected(path: Path, resources: ExitStack) -> sqlite3.Connection:
     """Opens the file itself; `immutable` stops SQLite from creating files beside it."""
     name = f"{path.absolute().as_uri()}?mode=ro&immutable=1"
     connection = sqlite3.connect(name, uri=True, isolation_level=None)
-    held.callback(connection.close)
+    resources.callback(connection.close)
     return connection
 
 
-def _copied(folder: Path, held: ExitStack) -> sqlite3.Connection:
+def _copied(folder: Path, resources: ExitStack) -> sqlite3.Connection:
     """Opens a copy in another place, with the content of the write-ahead log, in the newest form."""
-    connection = _copied_as_it_is(folder, held)
+    connection = _copied_as_it_is(folder, resources)
     schema.migrate(connection)
     return connection
 
 
-def _copied_as_it_is(folder: Path, held: ExitStack) -> sqlite3.Connection:
+def _copied_as_it_is(folder: Path, resources: ExitStack) -> sqlite3.Connection:
     """Opens a copy in another place, with the content of the write-ahead log."""
-    place = Path(held.enter_context(TemporaryDirectory(prefix="journal-")))
+    place = Path(resources.enter_context(TemporaryDirectory(prefix="journal-")))
     try:
         for ending in ("", WAL):
             source = folder / f"{FILE}{ending}"
@@ -87,7 +87,7 @@ def _copied_as_it_is(folder: Path, held: ExitStack) -> sqlite3.Connection:
     except OSError as error:
         raise StoreError(f"{folder / FILE}: cannot be copied to {place}: {error.strerror}; make room there") from error
     connection = sqlite3.connect(place / FILE, isolation_level=None)
-    held.callback(connection.close)
+    resources.callback(connection.close)
     return connection
 
 
@@ -100,12 +100,12 @@ def find_form(folder: Path) -> int:
     path = folder / FILE
     if not path.is_file():
         raise StoreDamagedError(f"{path}: there is no journal here; check --data")
-    with ExitStack() as held:
-        _keep_away(folder, held)
+    with ExitStack() as resources:
+        _keep_away(folder, resources)
         with explained(path):
             log = folder / f"{FILE}{WAL}"
             written = log.exists() and log.stat().st_size
-            return schema.form_of(_copied_as_it_is(folder, held) if written else _connected(path, held))
+            return schema.form_of(_copied_as_it_is(folder, resources) if written else _connected(path, resources))
 
 
 # --- the books in a folder ----------------------------------------------------------------------------------------

@@ -68,8 +68,8 @@ NO_DISPLAY: Final = (
 
 
 SERVER_GONE: Final = (
-    "the display's server has ended and no window can be opened in this process any more: it is left to be started "
-    "anew, and shows a table as soon as there is a server"
+    "the display server has ended, and this process can open no window any more; the program ends and is started "
+    "again, and the table appears as soon as there is a display server"
 )
 
 

@@ -72,7 +72,7 @@ from cabinet.engine.machine import bound, lit, starting, step
 from cabinet.engine.settlement import settlements_of
 from cabinet.engine.state import Lock, LockKind, NoteIntent, TicketIntent
 from cabinet.engine.step import Step
-from cabinet.engine.technician import held
+from cabinet.engine.technician import holdings
 from cabinet.engine.ticket_facts import Standing, TicketOffered, TicketStacked
 from cabinet.store import schema
 from cabinet.store.chain import START
@@ -373,7 +373,9 @@ class World(RuleBasedStateMachine):
             return [how for how in offered if how is not Settlement.TICKET_CAME_OUT]
         return offered
 
-    @precondition(lambda self: not self.cabinet.machine.locks and not held(self.cabinet.machine) and not self.untold)
+    @precondition(
+        lambda self: not self.cabinet.machine.locks and not holdings(self.cabinet.machine) and not self.untold
+    )
     @rule()
     def the_technician_clears_the_memory(self) -> None:
         self.escrow = self.ticket = None

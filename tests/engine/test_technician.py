@@ -265,7 +265,7 @@ HELD = {
 def test_nothing_is_cleared_while_the_machine_holds_anything_of_a_players(what: str) -> None:
     cabinet = HELD[what]()
     cabinet.technician()
-    assert technician.held(cabinet.machine)
+    assert technician.holdings(cabinet.machine)
     assert cabinet.refusal(PREPARE) == "NOT_ALLOWED"
 
 
@@ -280,7 +280,7 @@ def test_nothing_is_cleared_while_the_machine_holds_anything_of_a_players(what: 
     ],
 )
 def test_what_had_no_intent_is_named_for_what_it_is(what: str, words: str) -> None:
-    assert technician.held(HELD[what]().machine) == (words,)
+    assert technician.holdings(HELD[what]().machine) == (words,)
 
 
 @pytest.mark.requirement("PL-09")

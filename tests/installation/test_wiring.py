@@ -57,7 +57,7 @@ def test_pins_that_belong_to_something_else_say_so():
         ('pull = "up", active = "high"', "closed to ground while not pressed"),
         ('pull = "down", active = "high"', "closes to 3.3 V when pressed"),
         ('pull = "down", active = "low"', "closed to 3.3 V while not pressed"),
-        ('pull = "none", active = "low"', "low when pressed; needs a resistor of its own"),
+        ('pull = "none", active = "low"', "low when pressed; needs its own resistor"),
     ],
 )
 def test_a_contact_says_how_it_is_connected(contact: str, note: str):

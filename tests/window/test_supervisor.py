@@ -147,7 +147,7 @@ def test_a_display_server_that_ends_locks_the_cabinet_and_ends_this_process():
         pygame.event.post(pygame.event.Event(kind))
         if kind == pygame.WINDOWCLOSE:
             loop.turn(START + 1)
-    with pytest.raises(ServerGoneError, match="started anew"):
+    with pytest.raises(ServerGoneError, match="started again"):
         loop.turn(START + 2)
     assert [lock.kind for lock in cabinet.snapshot().machine.locks] == [LockKind.DISPLAY_LOST]
 

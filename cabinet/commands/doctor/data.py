@@ -28,7 +28,7 @@ def find_medium(mounts: str, data: Path, *, simulate: bool, own_partition: bool 
         todo = f"the data partition is missing: {trouble}; connect its medium or mount it on {data}"
         return bad("Medium", found, todo)
     if trouble:
-        todo = f"put the data folder on a partition of its own (ext4): {trouble}"
+        todo = f"put the data folder on its own partition (ext4): {trouble}"
         return (poor if simulate else bad)("Medium", found, todo)
     if mount and mount.kind in UNFIT:
         return poor("Medium", found, "use ext4: this file system does not keep what it promises after a power cut")
