@@ -111,8 +111,8 @@ def write_report(paths: Paths, text: str) -> None:
 
 
 COMPLETE: Final = (
-    "The first start is complete. The machine restarts, and is out of service until the technician puts it into\n"
-    "service: open the logic door, turn the key, and choose it in the menu.\n"
+    "The first start is complete. The machine restarts, and is out of service until the technician turns the audit\n"
+    'key and chooses "Put back in service" in the menu.\n'
     f"The file {ANSWERS} had the PIN and was removed.\n"
 )
 
