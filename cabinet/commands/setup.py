@@ -7,9 +7,8 @@ the last word.
 """
 
 import os
-import re
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
@@ -88,7 +87,7 @@ def set_up(options: Options) -> int:
     _refuse_other_machines(board, options)
     answers = _find_answers(options, board)
     plan = plan_setup(_site(answers, paths, board))
-    _show(plan, answers)
+    _show(plan)
     _refuse_with_money(plan, paths)
     if options.dry_run:
         click.echo("Dry run: nothing was written.")
@@ -265,19 +264,9 @@ def _of_money_in(text: bytes) -> tuple[object, ...] | None:
         return None
 
 
-def _pins_before(plan: Plan) -> Iterator[str]:
-    """Yields the PIN that a new one replaces: another machine of the house may have it."""
+def _show(plan: Plan) -> None:
     for change in plan.changes:
-        if change.kind is Kind.SETTINGS and change.before is not None:
-            yield from re.findall(
-                r'^\s*technician_pin\s*=\s*["\']([^"\']*)', change.before.decode("utf-8", "replace"), re.MULTILINE
-            )
-
-
-def _show(plan: Plan, answers: Answers) -> None:
-    secrets = (answers.technician_pin, *_pins_before(plan))
-    for change in plan.changes:
-        click.echo(show_change(change, secrets=secrets))
+        click.echo(show_change(change))
     if not plan.changes:
         click.echo("Everything is as wanted: nothing to change.")
     for remark in plan.remarks:

@@ -14,6 +14,7 @@ Works with any root and also on FAT. The module does not know what the files mea
 
 import json
 import os
+import re
 import shutil
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
@@ -27,6 +28,8 @@ from cabinet.installation.blocks import BlockError, remove_block, split_lines
 from cabinet.installation.boot_files import undo_cmdline
 from cabinet.installation.paths import NAME, Paths
 
+_PIN: Final = re.compile(r"(technician_pin\W*?=\s*).*")
+"""A line of settings with the technician's PIN; what follows is hidden whether or not it is valid."""
 LIST: Final = "changes.json"
 COPIES: Final = "before"
 _ENCODING: Final = "latin-1"
@@ -73,8 +76,8 @@ class Change:
         return self.before != self.after
 
 
-def show_change(change: Change, *, secrets: Iterable[str] = ()) -> str:
-    """Returns the change as a diff with its reason. Each occurrence of one of `secrets` is hidden."""
+def show_change(change: Change) -> str:
+    """Returns the change as a diff with its reason. The technician's PIN is hidden before and after the change."""
     head = f"{change.path}: {change.reason}"
     if change.kind is Kind.LINK:
         targets = ("nothing" if each is None else each.decode(_ENCODING) for each in (change.before, change.after))
@@ -84,10 +87,12 @@ def show_change(change: Change, *, secrets: Iterable[str] = ()) -> str:
     old = change.pattern if change.before is None else change.before
     old_lines, new_lines = (_lines(each) for each in (old, change.after))
     lines = list(unified_diff(old_lines, new_lines, lineterm="", n=0))[2:]
-    shown = "\n".join(f"    {line.rstrip()}" for line in lines if not line.startswith("@@"))
-    for secret in secrets:
-        shown = shown.replace(secret, "*" * len(secret)) if secret else shown
+    shown = "\n".join(f"    {_hide_pin(line.rstrip())}" for line in lines if not line.startswith("@@"))
     return f"{head}\n{shown}\n"
+
+
+def _hide_pin(line: str) -> str:
+    return _PIN.sub(r'\1"******"', line)
 
 
 def _lines(contents: bytes | None) -> list[str]:

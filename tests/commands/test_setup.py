@@ -150,9 +150,28 @@ def test_the_pin_is_never_shown(card: Paths, answers: Path):
 def test_the_pin_that_is_replaced_is_never_shown(card: Paths, answers: Path):
     _setup(card, "--answers", answers, "--yes")
     answers.write_text(ANSWERS.replace("493817", "820164"))
-    result = _setup(card, "--answers", answers, "--yes")
-    assert '-technician_pin = "******"' in result.output
-    assert ("493817" in result.output, "820164" in result.output) == (False, False)
+    for more in (("--answers", answers, "--dry-run"), ("--answers", answers, "--yes")):
+        result = _setup(card, *more)
+        assert '-technician_pin = "******"' in result.output
+        assert ("493817" in result.output, "820164" in result.output) == (False, False)
+
+
+def test_an_undo_never_shows_the_pin(card: Paths, answers: Path):
+    card.settings.parent.mkdir(parents=True)
+    card.settings.write_text("[attendant]\ntechnician_pin = '820164'\n")
+    _setup(card, "--answers", answers, "--yes")
+    for more in ("--dry-run", "--yes"):
+        result = _setup(card, "--undo", more)
+        assert (result.exit_code, "493817" in result.output, "820164" in result.output) == (0, False, False)
+
+
+def test_the_copy_of_the_settings_can_be_read_by_root_only(card: Paths, answers: Path):
+    card.settings.parent.mkdir(parents=True)
+    card.settings.write_text("[attendant]\ntechnician_pin = '820164'\n")
+    card.settings.chmod(0o644)
+    _setup(card, "--answers", answers, "--yes")
+    kept = [path for path in card.setup.rglob("*") if path.is_file() and "820164" in path.read_text()]
+    assert [(path.name, path.stat().st_mode & 0o777) for path in kept] == [("cabinet.toml", 0o600)]
 
 
 def test_without_a_yes_nothing_is_written(card: Paths):
@@ -216,6 +235,7 @@ def test_a_missing_answer_is_named(card: Paths, answers: Path, name: str):
         ('venue = "Blackjack Cabinet"', "venue: found"),
         ('venue = ""', "venue: found"),
         ('technician_pin = ""', "technician_pin: found 0 characters, expected a PIN of 6 digits"),
+        ("technician_pin = 493817", "technician_pin: found something else, expected six digits in quotes"),
         ('technician_pin = "12a456"', "technician_pin: found 6 characters, expected 6 digits"),
         ('currency = "XYZ"', 'currency: found "XYZ", expected one of USD'),
         ('acceptor = "best"', 'acceptor: found "best", expected one of'),

@@ -295,7 +295,26 @@ def test_a_block_without_its_end_says_so_at_an_undo(paths: Paths):
 
 def test_a_change_is_shown_as_a_diff_with_its_reason():
     change = Change(path=Path("/a"), before=b"x\ny\n", after=b"x\nz 123456\n", reason="the reason")
-    assert show_change(change, secrets=("123456", "")) == "/a: the reason\n    -y\n    +z ******\n"
+    assert show_change(change) == "/a: the reason\n    -y\n    +z 123456\n"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        'technician_pin = "493817"',
+        "technician_pin='493817'  # of the house 493817",
+        "technician_pin = 493817",
+        'attendant.technician_pin = "493817"',
+        'attendant = { "technician_pin" = "493817" }',
+        '# technician_pin = "493817"',
+        'technician_pin = "493817',
+    ],
+)
+def test_a_pin_is_hidden_on_both_sides_of_a_change_in_each_form(line: str):
+    other = line.replace("493817", "820164")
+    change = Change(path=Path("/a"), before=line.encode(), after=other.encode(), reason="", kind=Kind.SETTINGS)
+    for shown in (show_change(change), show_change(replace(change, before=None, pattern=line.encode()))):
+        assert ("493817" in shown, "820164" in shown, shown.count('"******"')) == (False, False, 2)
 
 
 def test_a_new_file_is_shown_against_what_it_is_made_from():
