@@ -37,12 +37,12 @@ ONE_TURN = frozenset({LockKind.LARGE_WIN, LockKind.HAND_PAY})
 
 
 class AutoplayError(Exception):
-    """The cabinet did not do what a player may expect; says what was waited for and what was seen."""
+    """The cabinet did not react as a player may expect; the message says what was expected and what was seen."""
 
 
 @dataclass(slots=True, kw_only=True)
 class Report:
-    """What a run did, in cents."""
+    """The result of a run, in cents."""
 
     rounds: int = 0
     inserted: int = 0
@@ -54,7 +54,7 @@ class Report:
     verdict: Verdict | None = None
 
     def as_json(self) -> dict[str, Any]:
-        """The keys others read."""
+        """Returns the report as plain data; the keys are an interface."""
         return {
             "rounds": self.rounds,
             "inserted": self.inserted,
@@ -68,19 +68,19 @@ class Report:
 
 @dataclass(slots=True, kw_only=True)
 class Patience:
-    """How long one more wait is worth it, by the turns of the parts; each part says when it was last alive."""
+    """Decides how long to wait, by the turns of the parts; each part reports when it was last alive."""
 
     alive: tuple[float, ...]
     """When each part was last alive at the end of the last round: in a round every part has had a turn."""
     number: int
-    """The number of the newest news."""
+    """The number of the newest snapshot."""
     moved_s: float
     """When the last round ended."""
     rounds: int = 0
     since_snapshot: int = 0
 
     def note(self, alive: tuple[float, ...], number: int, now: float) -> None:
-        """What is seen now."""
+        """Records the present state."""
         if number != self.number:
             self.number, self.since_snapshot = number, 0
         if all(is_now > was for is_now, was in zip(alive, self.alive, strict=True)):
@@ -89,7 +89,7 @@ class Patience:
             self.since_snapshot += 1
 
     def spent(self, now: float) -> str | None:
-        """Why there is no point in waiting on; None while there is."""
+        """Returns why waiting is useless; None while it is not."""
         if self.since_snapshot >= ROUNDS_WITHOUT_NEWS:
             return f"{self.since_snapshot} turns of every part without news"
         if self.rounds >= ROUNDS_AT_MOST:
@@ -117,11 +117,12 @@ class Player:
 
     @property
     def machine(self) -> Machine:
-        """The machine as the screen knows it."""
+        """Returns the machine of the newest snapshot."""
         return self._controller.snapshot().machine
 
     def wait_for(self, what: str, met: Callable[[], bool]) -> None:
-        """Wait until something is so. AutoplayError when the cabinet has had its turns, or has none any more."""
+        """Waits until a condition is met. Raises AutoplayError after enough turns of the cabinet, or when it has none
+        any more."""
         patience = Patience(alive=self._alive(), number=self._controller.snapshot().number, moved_s=time.monotonic())
         while not met():
             if self._controller.failure is not None:
@@ -136,27 +137,27 @@ class Player:
             self._changed.clear()
 
     def _alive(self) -> tuple[float, ...]:
-        """When the cabinet's thread and its lines were last alive."""
+        """Returns when the cabinet's thread and its lines were last alive."""
         return (self._controller.last_alive, *(pump.last_alive for pump in self._pumps))
 
     def sight(self, name: str) -> None:
-        """Look at the screen once per name."""
+        """Passes the screen to `show`, once per name."""
         if name not in self._seen:
             self._seen.add(name)
             self._show(name, self._controller.snapshot())
 
     def tap(self, button: str) -> None:
-        """Press a button on the pins and wait until the cabinet has answered."""
+        """Presses a button on the pins and waits for the cabinet's reaction."""
         before = self._controller.snapshot().number
         self._simulated_devices.panel.tap(button)
         self.wait_for(f"an answer to {button}", lambda: self._controller.snapshot().number > before)
 
     def lit(self, button: str) -> bool:
-        """Whether a lamp is lit, as the pins say."""
+        """Returns True if the pins light a lamp."""
         return any(lamp.value == button for lamp in self._simulated_devices.panel.lamps())
 
     def refill(self, cents: int = REFILL_CENTS) -> None:
-        """Put in the largest note up to `cents` that the cabinet takes, unless the credit is at its limit."""
+        """Puts in the largest note up to `cents` that the cabinet accepts, unless the credit is at its limit."""
         room = self._settings.credit_limit_cents - self.machine.books.credit_cents
         fitting = set(self._simulated_devices.notes_cents) & set(self._settings.notes_cents)
         note = max((note for note in fitting if note <= min(cents, room)), default=None)
@@ -169,7 +170,7 @@ class Player:
     # --- the attendant ------------------------------------------------------------------------------------------
 
     def see_attendant(self) -> None:
-        """Settle whatever locks the machine, one after the other; what its condition ends is waited for."""
+        """Settles every lock, one after the other; waits for the end of a lock that clears by itself."""
         while stopping := [lock for lock in self.machine.locks if _stops(lock)]:
             self.sight(stopping[0].kind.value.replace(" ", "-"))
             lock = next((each for each in stopping if settlements_of(self.machine, each)), None)
@@ -192,7 +193,7 @@ class Player:
         self._simulated_devices.panel.turn_key(key, on=False)
 
     def _settle_in_menu(self, lock: Lock) -> None:
-        """Locks are the menu's first entry; down to the lock, its first answer, and yes."""
+        """Opens the locks in the menu, goes to the lock, chooses its first answer, and confirms."""
         down = self.machine.locks.index(lock)
         self._open_menu()
         for button in ("deal", *("bet",) * down, "deal", "deal", "bet", "deal"):
@@ -201,7 +202,7 @@ class Player:
         self._close_menu()
 
     def visit_attendant(self) -> None:
-        """The audit key is turned, the first page looked at, the key turned back."""
+        """Turns the audit key, views the first page, and turns the key back."""
         self._open_menu()
         self.sight("attendant")
         self._close_menu()
@@ -217,13 +218,13 @@ class Player:
     # --- playing ------------------------------------------------------------------------------------------------
 
     def arrive(self) -> None:
-        """Wait until the devices are there, settle what an earlier run left behind and finish its hand."""
+        """Waits until the devices are ready, settles the locks of an earlier run and finishes its hand."""
         self.wait_for("the acceptor and the printer", lambda: _is_ready(self.machine))
         self.see_attendant()
         self._finish_round(0)
 
     def sit_down(self, game_id: str) -> None:
-        """Go to a table."""
+        """Goes to a table."""
         if self.machine.attract:
             self.tap("deal")
         if self.machine.phase is not Phase.CHOOSING and len(self._settings.tables) == 1:
@@ -251,7 +252,7 @@ class Player:
         self.sight(f"{game_id}-result")
 
     def _finish_round(self, number: int) -> None:
-        """Decide every hand; the attendant is called for a large win, or for what interrupts the hand."""
+        """Decides every hand; calls the attendant for a large win, or for a lock that interrupts the hand."""
         while self.machine.phase in HAND_PHASES:
             self.see_attendant()
             self.sight(f"{self.machine.seat.game_id}-{self.machine.phase.value}")
@@ -259,7 +260,7 @@ class Player:
         self.see_attendant()
 
     def _place_bets(self, number: int) -> None:
-        """Every fourth round rebets; else chips go down, on more places as the rounds go by."""
+        """Rebets in every fourth round; otherwise places chips, on more places as the rounds go by."""
         if number % 4 == 3 and self.lit("rebet"):
             self.tap("rebet")
             return
@@ -273,7 +274,7 @@ class Player:
             self.tap("double")
 
     def _choice(self, number: int) -> str:
-        """What the plain strategy presses, among what is lit."""
+        """Returns the button of the simple strategy, among the lit ones."""
         round_ = self.machine.round
         if round_ is None or round_.turn is None or self.machine.phase is Phase.INSURANCE:
             return "hit" if number % 3 == 0 and self.lit("hit") else "stand"
@@ -283,7 +284,7 @@ class Player:
         return "stand"
 
     def cash_out(self) -> bool:
-        """Cash out, if there is anything, and take the ticket; False when there was nothing."""
+        """Cashes out if there is credit, and takes the ticket; returns False without credit."""
         cents = self.machine.books.credit_cents
         if not cents:
             return False
@@ -307,7 +308,7 @@ def _stops(lock: Lock) -> bool:
 
 
 def wishes(round_: Round) -> tuple[str, ...]:
-    """The buttons the plain strategy would press, best first."""
+    """Returns the buttons of the simple strategy, best first."""
     place, hand = round_.turn or (0, 0)
     cards = round_.places[place].hands[hand]
     up = value_of(blackjack.upcard(round_))
@@ -332,9 +333,9 @@ def play(
     show: Callable[[str, Snapshot], None],
     progress: Callable[[int], None],
 ) -> Report:
-    """Play rounds over all games, cash out, stop the cabinet and check the books.
+    """Plays rounds over all games, cashes out, stops the cabinet and checks the books.
 
-    Raises AutoplayError or StoreError. Whatever is raised meanwhile, the cabinet is stopped in good order.
+    Raises AutoplayError or StoreError. The cabinet is stopped in good order after every error.
     """
     if cabinet.simulated_devices is None:
         raise AutoplayError("autoplay needs a simulated cabinet: it cannot press the buttons of a real one")
@@ -354,7 +355,7 @@ def play(
 def _play_session(
     player: Player, cabinet: Cabinet, rounds: int, progress: Callable[[int], None], report: Report
 ) -> None:
-    """From the first note to the ticket and a look at the attendant's menu; fills the report."""
+    """Plays from the first note to the ticket and a visit to the attendant's menu; fills the report."""
     player.arrive()
     player.sight("start")
     before = dict(player.machine.books.meters)
@@ -376,7 +377,7 @@ def _play_session(
 
 
 def _play_all(player: Player, cabinet: Cabinet, rounds: int, progress: Callable[[int], None]) -> None:
-    """Spread the rounds over the games offered."""
+    """Distributes the rounds over the games offered."""
     games = [table.rules.game_id for table in cabinet.config.settings().tables]
     done = 0
     for at, game_id in enumerate(games):

@@ -19,19 +19,19 @@ UNKNOWN = "value unknown"
 
 
 def taking(settings: Settings, machine: Machine) -> bool:
-    """Whether the acceptor should take notes at all."""
+    """Returns True if the acceptor should accept notes."""
     busy = machine.phase is Phase.CASHING_OUT or machine.access.audit_key or machine.acceptor.in_path is not None
     room = machine.books.credit_cents + min(settings.notes_cents, default=0) <= settings.credit_limit_cents
     return bool(settings.notes_cents) and room and not busy and not locks.notes_stopped(machine)
 
 
 def why_not_note(settings: Settings, machine: Machine, cents: int) -> Reason | None:
-    """Why this note goes back; None when it is taken."""
+    """Returns why this note goes back; None when it is accepted."""
     return documents.why_not_taken(settings, machine, cents, allowed=cents in settings.notes_cents)
 
 
 def offered(step: StepBuilder, fact: BillOffered) -> None:
-    """Take the note in escrow, with the intent on record, or give it back."""
+    """Accepts the note in escrow, with the intent recorded, or returns it."""
     reason = why_not_note(step.settings, step.machine, fact.cents)
     documents.close_older(step)
     if reason is None:
@@ -66,13 +66,13 @@ def stacked(step: StepBuilder, fact: BillStacked) -> None:
 
 
 def _is_repeat(machine: Machine, fact: BillStacked) -> bool:
-    """Whether the report repeats a note that is booked."""
+    """Returns True if the report repeats a note that is booked."""
     booked = documents.repeatable(machine, recovered=fact.recovered)
     return isinstance(booked, NoteIntent) and fact.cents in {None, booked.cents}
 
 
 def credit_note(step: StepBuilder, cents: int, route: Route) -> None:
-    """A note becomes credit along a route."""
+    """Credits a note by a route."""
     step.post(route, cents)
     if route is Route.BILL_IN:
         _count_note(step, cents)
@@ -81,7 +81,7 @@ def credit_note(step: StepBuilder, cents: int, route: Route) -> None:
 
 
 def _count_note(step: StepBuilder, cents: int) -> None:
-    """A note is in the books: counts it, and locks when one play has brought in more than the settings allow."""
+    """Counts a booked note, and locks when one play has brought in more than the settings allow."""
     step.count_named({f"bills:{cents}": 1})
     machine = step.machine
     brought = machine.books.meter("bills_in") - machine.marks.get(locks.NOTES_MARK, 0)
@@ -90,7 +90,7 @@ def _count_note(step: StepBuilder, cents: int) -> None:
 
 
 def suspend_note(step: StepBuilder, cents: int) -> None:
-    """A note is in the box, but whose money it is has not been decided."""
+    """Keeps a note in suspense: it is in the box, and its owner is not decided."""
     step.post(Route.SUSPENDED, cents)
     _count_note(step, cents)
 
@@ -110,7 +110,8 @@ def _suspend(step: StepBuilder, fact: BillStacked) -> None:
 
 
 def unsolicited(step: StepBuilder, fact: BillUnasked) -> None:
-    """Something that was never offered is in the box: what is open stays open, and the attendant must check."""
+    """Handles a document in the box that was never offered: the open document stays open, and the attendant must
+    check."""
     words = f"{UNKNOWN}: {fact.detail}"
     step.log(LogKind.NOTE_UNEXPECTED, "; ".join(filter(None, (words, fact.evidence))))
     lock = Lock(kind=LockKind.UNEXPECTED_NOTE, detail=words, reported_cents=fact.reported_cents or 0)
@@ -118,11 +119,12 @@ def unsolicited(step: StepBuilder, fact: BillUnasked) -> None:
 
 
 def values_of(settings: Settings, lock: Lock) -> tuple[int, ...]:
-    """What a note of unknown value may be worth: any note that is taken, or the value that the acceptor reported."""
+    """Returns the possible values of a note of unknown value: every accepted note type, and the value that the acceptor
+    reported."""
     reported = (lock.reported_cents,) if lock.reported_cents and lock.reported_cents not in settings.notes_cents else ()
     return (*settings.notes_cents, *reported)
 
 
 def value_unknown(lock: Lock) -> bool:
-    """Whether the lock is about a note whose value the acceptor could not report."""
+    """Returns True if the lock is about a note whose value the acceptor could not report."""
     return lock.kind is LockKind.UNEXPECTED_NOTE and not lock.cents

@@ -112,21 +112,22 @@ class Books:
     meters: Mapping[str, int] = field(default_factory=dict)
 
     def balance(self, account: Account) -> int:
-        """An account's balance in cents."""
+        """Returns an account's balance in cents."""
         return self.balances.get(account.value, 0)
 
     def meter(self, name: str) -> int:
-        """A meter's lifetime value."""
+        """Returns a meter's lifetime value."""
         return self.meters.get(name, 0)
 
     @property
     def credit_cents(self) -> int:
-        """What the player may bet or cash out."""
+        """Returns what the player may bet or cash out, in cents."""
         return self.balances.get(Account.CREDIT.value, 0)
 
 
 def post(books: Books, postings: Iterable[Posting]) -> Books:
-    """The books after these transfers. LedgerError when one is not positive or an account would go below zero."""
+    """Returns the books after these transfers. Raises LedgerError when one is not positive or an account would go below
+    zero."""
     balances, meters = dict(books.balances), dict(books.meters)
     for posting in postings:
         if posting.cents <= 0:
@@ -147,7 +148,7 @@ def _move(balances: dict[str, int], account: Account, cents: int, posting: Posti
 
 
 def count(books: Books, counts: Mapping[str, int]) -> Books:
-    """The books with these counting meters raised. LedgerError when one would fall."""
+    """Returns the books with these counting meters raised. Raises LedgerError when one would fall."""
     meters = dict(books.meters)
     for name, step in counts.items():
         if step < 0:
@@ -161,7 +162,7 @@ NEVER_CLEARED = ("memory_clears",)
 
 
 def cleared(meters: Mapping[str, int]) -> dict[str, int]:
-    """What is left of the meters after a memory clear. Of the balances nothing is."""
+    """Returns the meters that a memory clear keeps; it keeps no balance."""
     return {name: meters[name] for name in NEVER_CLEARED if name in meters}
 
 
@@ -175,7 +176,7 @@ def faults_of(books: Books) -> tuple[str, ...]:
 
 
 def _faults_of_credit(books: Books) -> Iterator[str]:
-    """Whether all accounts sum to zero, and the player's money is what the meters say."""
+    """Yields errors unless all accounts sum to zero and the player's money agrees with the meters."""
     meter, balance = books.meter, books.balance
     total = sum(books.balances.values())
     if total:
@@ -188,7 +189,7 @@ def _faults_of_credit(books: Books) -> Iterator[str]:
 
 
 def _faults_of_accounts(books: Books) -> Iterator[str]:
-    """Whether each account is what its own meters say, and none is below zero that cannot be."""
+    """Yields errors unless each account agrees with its meters, and none is below zero that cannot be."""
     meter, balance = books.meter, books.balance
     bills_in = meter("bills_in")
     notes = sum(int(name.rpartition(":")[2]) * n for name, n in books.meters.items() if name.startswith("bills:"))
@@ -204,7 +205,7 @@ def _faults_of_accounts(books: Books) -> Iterator[str]:
 
 
 def audit(books: Books) -> None:
-    """Raise SelfAuditError when the books do not agree with themselves."""
+    """Raises SelfAuditError when the books contradict themselves."""
     faults = faults_of(books)
     if faults:
         raise SelfAuditError("; ".join(faults))

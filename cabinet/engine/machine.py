@@ -357,7 +357,8 @@ _STATES = {
 
 
 def state_of(machine: Machine) -> State:
-    """The state in force. The audit key waits for the end of a hand or payout, unless a fault holds it up."""
+    """Returns the state in force. The audit key waits for the end of a hand or payout, unless a fault delays that
+    end."""
     stopped = locks.play_stopped(machine)
     under_way = locks.hand_open(machine) or machine.phase is Phase.CASHING_OUT
     if machine.access.audit_key and (stopped or not under_way):
@@ -370,7 +371,7 @@ def state_of(machine: Machine) -> State:
 
 
 def why_not(settings: Settings, machine: Machine, command: Command) -> Reason | None:
-    """Why the machine would refuse the command now; None when it would accept it. Changes nothing."""
+    """Returns why the machine would refuse the command now; None when it would accept it. Changes nothing."""
     state = state_of(machine)
     row = ROWS[state].get(type(command))
     if row is None:
@@ -379,14 +380,15 @@ def why_not(settings: Settings, machine: Machine, command: Command) -> Reason | 
 
 
 def bound(settings: Settings, machine: Machine, button: Button) -> Command | None:
-    """What a button means now: the first of its commands that is accepted, else its first; None for nothing."""
+    """Returns the command of a button now: the first of its commands that is accepted, otherwise its first; None for
+    none."""
     commands = BUTTON_COMMANDS[state_of(machine)].get(button, ())
     fitting = (command for command in commands if why_not(settings, machine, command) is None)
     return next(fitting, commands[0] if commands else None)
 
 
 def lit(settings: Settings, machine: Machine) -> frozenset[Button]:
-    """The buttons whose press would be accepted now; their lamps are lit."""
+    """Returns the buttons whose press would be accepted now; their lamps are lit."""
     return frozenset(
         button
         for button in Button
@@ -395,12 +397,12 @@ def lit(settings: Settings, machine: Machine) -> frozenset[Button]:
 
 
 def is_fact(input_: Input) -> "TypeIs[Fact]":
-    """Whether the input is a fact; otherwise it is a command."""
+    """Returns True if the input is a fact; otherwise it is a command."""
     return type(input_) in FACTS
 
 
 def step(settings: Settings, machine: Machine, input_: Input, draw: Draw) -> Step:
-    """What this input does to the machine. A refused command returns the very same machine and a `Refused` event."""
+    """Returns the step of this input. A refused command returns the very same machine and a `Refused` event."""
     builder = StepBuilder(settings, machine, draw)
     if is_fact(input_):
         FACTS[type(input_)](builder, input_)
@@ -417,7 +419,7 @@ def step(settings: Settings, machine: Machine, input_: Input, draw: Draw) -> Ste
 
 
 def starting(settings: Settings) -> Machine:
-    """A machine that has never played. With a single game offered there is nothing to choose."""
+    """Returns a machine that has never played. If only one game is offered, it is chosen already."""
     first = settings.tables[0]
     machine = Machine(seat=Seat(game_id=first.rules.game_id))
     if len(settings.tables) > 1:

@@ -75,7 +75,7 @@ class Round(Struct, frozen=True):
 
     @property
     def staked_cents(self) -> int:
-        """Every stake so far, insurance included."""
+        """Returns every stake so far, insurance included."""
         hands = sum(hand.stake_cents for place in self.places for hand in place.hands)
         return hands + sum(place.insurance_cents or 0 for place in self.places)
 
@@ -107,10 +107,10 @@ class Results(Struct, frozen=True, kw_only=True):
 
     @property
     def staked_cents(self) -> int:
-        """Every stake of the round, insurance included."""
+        """Returns every stake of the round, insurance included."""
         return sum(r.stake_cents for r in self.hands) + sum(r.stake_cents for r in self.insurances)
 
     @property
     def returned_cents(self) -> int:
-        """Everything that goes back to the player, stakes included."""
+        """Returns everything that goes back to the player, stakes included."""
         return sum(r.returned_cents for r in self.hands) + sum(r.returned_cents for r in self.insurances)

@@ -80,7 +80,7 @@ class Rules:
     late_blackjack_takes: LateBlackjackTakes = LateBlackjackTakes.ALL_STAKES
 
     def __post_init__(self) -> None:
-        """Refuse rules that contradict themselves."""
+        """Raises RulesError for rules that contradict themselves."""
         for wrong, sentence in (
             (not 1 <= self.places_max <= 5, f"places_max is {self.places_max}, expected 1 to 5"),
             (not 0 <= self.splits_max <= 3, f"splits_max is {self.splits_max}, expected 0 to 3"),
@@ -136,7 +136,7 @@ class Limits:
     """Cents per credit; insurance of half a bet must be a whole number of credits."""
 
     def __post_init__(self) -> None:
-        """Refuse limits at which 3 to 2 or half a bet would not come out whole."""
+        """Raises RulesError for limits at which 3 to 2 or half a bet is not a whole number of cents."""
         odd = next((chip for chip in self.chips_cents if chip % 2 or (chip // 2) % self.credit_cents), None)
         fallen = next((pair for pair in pairwise(self.chips_cents) if pair[0] >= pair[1]), None)
         for bad, sentence in (
@@ -172,7 +172,8 @@ class Table:
     limits: Limits
 
     def __post_init__(self) -> None:
-        """Refuse a pack that a round could use up. `Rules` does not check this: a stored round keeps its rules."""
+        """Raises RulesError for a pack that a round could use up. `Rules` does not check this, because a stored round
+        keeps its rules."""
         rules, most = self.rules, most_cards(self.rules)
         if most > CARDS_PER_DECK * rules.decks:
             raise RulesError(
@@ -182,11 +183,8 @@ class Table:
 
 
 def most_cards(rules: Rules) -> int:
-    """The number of cards that no round can exceed, in table order or any other; may be above the size of the pack.
-
-    Every hand has at most one card above the total at which it may still be hit, and the dealer one above 16. All
-    other cards fit below these totals with each ace as one, so there are most of them when they are the lowest.
-    """
+    """Returns a number of cards that no round can exceed, in table order or any other; it may be above the size of the
+    pack."""
     hands = rules.places_max * (rules.splits_max + 1)
     hit_up_to = 21 if rules.hit_at_21 is HitAt21.HARD_ONLY else 20
     room, cards = hands * hit_up_to + DEALER_DRAWS_UP_TO, hands + 1
@@ -222,5 +220,5 @@ class RulesChanges(TypedDict, total=False):
 
 
 def vary(rules: Rules, **changes: Unpack[RulesChanges]) -> Rules:
-    """The rules with some settings changed; RulesError when the result contradicts itself."""
+    """Returns the rules with some settings changed. Raises RulesError when the result contradicts itself."""
     return replace(rules, **changes)

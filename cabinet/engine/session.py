@@ -44,17 +44,17 @@ _MARK = "session"
 
 
 def held_cents(machine: Machine) -> int:
-    """What of the player's is in the machine: credit, stakes, and what is being paid out."""
+    """Returns the player's money in the machine: credit, stakes, and a payout that is not finished."""
     return sum(machine.books.balance(account) for account in (Account.CREDIT, Account.TABLE, Account.IN_TRANSIT))
 
 
 def put_in_cents(machine: Machine) -> int:
-    """What the player has put in during this session."""
+    """Returns what the player has put in during this session."""
     return _since_began(machine, _PUT_IN)
 
 
 def taken_out_cents(machine: Machine) -> int:
-    """What the player has been paid during this session."""
+    """Returns what the player has been paid during this session."""
     return _since_began(machine, _TAKEN_OUT)
 
 
@@ -65,24 +65,25 @@ def _since_began(machine: Machine, meters: dict[str, int]) -> int:
 
 
 def net_cents(machine: Machine) -> int:
-    """What the session has won (above 0) or lost (below 0). Stakes of an open hand are still the player's."""
+    """Returns what the session has won (above 0) or lost (below 0). Stakes of an open hand still belong to the
+    player."""
     return taken_out_cents(machine) + held_cents(machine) - put_in_cents(machine)
 
 
 def lost_cents(machine: Machine) -> int:
-    """What the session has lost; 0 for a session that is even or ahead."""
+    """Returns what the session has lost; 0 for a session that is even or ahead."""
     return max(0, -net_cents(machine))
 
 
 def lasted_s(session: Session, wall_ms: int) -> int | None:
-    """How long the session has lasted at this time of day, in whole seconds; None when it is not known."""
+    """Returns how long the session has lasted at this time of day, in whole seconds; None when it is not known."""
     if session.began_ms is None or wall_ms < session.began_ms:
         return None
     return (wall_ms - session.began_ms) // 1_000
 
 
 def reached(machine: Machine) -> bool:
-    """Whether a limit of the player's has been reached."""
+    """Returns True if a limit of the player has been reached."""
     session = machine.session
     return session is not None and (session.time_is_up or _loss_is_reached(machine, session))
 
@@ -95,7 +96,7 @@ def _loss_is_reached(machine: Machine, session: Session) -> bool:
 
 
 def follow(step: StepBuilder, before: Machine) -> None:
-    """After each input: begin a session with the first money, and pause play where a limit calls for it."""
+    """Begins a session with the first money, and pauses play at a limit. Called after each input."""
     machine = step.machine
     if machine.session is None:
         if held_cents(machine) and not held_cents(before):
@@ -120,14 +121,14 @@ def _begin(step: StepBuilder, before: Machine) -> None:
 
 
 def _end(step: StepBuilder) -> None:
-    """Nothing that this player chose is left to the next one. A payment that ends the session can still be read."""
+    """Clears the choices of this player for the next one. A payment that ends the session can still be read."""
     step.update(session=None)
     bets.forget_player(step)
     _lift(step)
 
 
 def forget_payment(step: StepBuilder) -> None:
-    """What was paid out is not shown any more."""
+    """Removes the last payment from the screen."""
     step.update_shown(paid_out_cents=0, paid_out_total_cents=0)
 
 
@@ -138,28 +139,28 @@ def _lift(step: StepBuilder) -> None:
 
 
 def began(step: StepBuilder, fact: SessionBegan) -> None:
-    """From now on it is known since when the session lasts."""
+    """Records when the session began."""
     session = step.machine.session
     if session is not None and session.began_ms is None:
         step.update(session=replace(session, began_ms=fact.at_ms))
 
 
 def ended(step: StepBuilder, _fact: SessionEnded) -> None:
-    """The session is over, unless there is money again."""
+    """Ends the session, unless there is money again."""
     if step.machine.session is not None and not held_cents(step.machine):
         _end(step)
         forget_payment(step)
 
 
 def time_limit_reached(step: StepBuilder, _fact: TimeLimitReached) -> None:
-    """The time the player wanted is up; play pauses after the hand."""
+    """Records that the time that the player wanted is over; play pauses after the hand."""
     session = step.machine.session
     if session is not None and session.time_limit_s:
         step.update(session=replace(session, time_is_up=True))
 
 
 def clock_jumped(step: StepBuilder, fact: ClockJumped) -> None:
-    """The time of day was set: the session has lasted no longer for it, and no shorter."""
+    """Moves the beginning of the session with the time of day, so that its length stays the same."""
     session = step.machine.session
     if session is not None and session.began_ms is not None:
         step.update(session=replace(session, began_ms=session.began_ms + fact.seconds * 1_000))
@@ -169,7 +170,7 @@ def clock_jumped(step: StepBuilder, fact: ClockJumped) -> None:
 
 
 def why_not_limit_time(settings: Settings, machine: Machine, command: LimitTime) -> Reason | None:
-    """There must be a session whose time is known, and a limit that stands can only be lowered."""
+    """Refuses without a session of known time, and for a limit above the present one: a limit can only be lowered."""
     session = machine.session
     if not settings.player_limits:
         return Reason.NOT_ALLOWED
@@ -188,7 +189,8 @@ def limit_time(step: StepBuilder, command: LimitTime) -> None:
 
 
 def why_not_limit_loss(settings: Settings, machine: Machine, command: LimitLoss) -> Reason | None:
-    """There must be a session that has not lost as much yet, and a limit that stands can only be lowered."""
+    """Refuses without a session or after a higher loss, and for a limit above the present one: a limit can only be
+    lowered."""
     session = machine.session
     if not settings.player_limits:
         return Reason.NOT_ALLOWED
@@ -207,7 +209,7 @@ def limit_loss(step: StepBuilder, command: LimitLoss) -> None:
 
 
 def why_not_keep_playing(_settings: Settings, machine: Machine, _command: KeepPlaying) -> Reason | None:
-    """There must be a limit that pauses play, and nothing else that stops it."""
+    """Refuses unless a limit pauses play and no other reason stops it."""
     if locks.find(machine, LockKind.PLAYER_LIMIT) is None or machine.phase is Phase.CASHING_OUT:
         return Reason.NOT_NOW
     others = (lock.kind for lock in machine.locks if lock.kind is not LockKind.PLAYER_LIMIT)
@@ -215,7 +217,7 @@ def why_not_keep_playing(_settings: Settings, machine: Machine, _command: KeepPl
 
 
 def keep_playing(step: StepBuilder, _command: KeepPlaying) -> None:
-    """Play goes on; the limits that were reached are gone, another stays."""
+    """Continues play. The limits that were reached end; another one stays."""
     session = step.machine.session
     if session is not None:
         step.update(session=_without_reached(step.machine, session))

@@ -18,7 +18,7 @@ from cabinet.engine.ticket_facts import Standing, TicketOffered, TicketStacked
 
 
 def covered(machine: Machine, cents: int) -> bool:
-    """Whether the books owe this amount on tickets."""
+    """Returns True if the books owe this amount on tickets."""
     return 0 < cents <= machine.books.balance(Account.TICKETS)
 
 
@@ -31,19 +31,19 @@ def in_acceptor(machine: Machine, sequence: int) -> bool:
 
 
 def standing_of(machine: Machine, fact: TicketOffered | TicketStacked) -> Standing | None:
-    """What the ticket is, by the record and by the books: what they do not owe is no ticket of ours."""
+    """Returns the standing of a ticket by the record and the books: one that the books do not owe is unknown."""
     known = fact.sequence is not None and fact.sequence < machine.printer.next_ticket and covered(machine, fact.cents)
     return Standing.UNKNOWN if fact.standing is Standing.PAYABLE and not known else fact.standing
 
 
 def why_not_ticket(settings: Settings, machine: Machine, fact: TicketOffered) -> Reason | None:
-    """Why this ticket goes back; None when it is taken."""
+    """Returns why this ticket goes back; None when it is accepted."""
     allowed = settings.tickets_in and standing_of(machine, fact) is Standing.PAYABLE
     return documents.why_not_taken(settings, machine, fact.cents, allowed=allowed)
 
 
 def offered(step: StepBuilder, fact: TicketOffered) -> None:
-    """Take the ticket in escrow, with the intent on record, or give it back."""
+    """Accepts the ticket in escrow, with the intent recorded, or returns it."""
     reason = why_not_ticket(step.settings, step.machine, fact)
     documents.close_older(step)
     if reason is None and fact.sequence is not None:
@@ -69,7 +69,7 @@ def _why(standing: Standing) -> str:
 
 
 def named(sequence: int | None) -> str:
-    """The log's name of a ticket."""
+    """Returns the log's name of a ticket."""
     return "no ticket of this machine" if sequence is None else f"ticket {sequence}"
 
 
@@ -77,7 +77,7 @@ def named(sequence: int | None) -> str:
 
 
 def stacked(step: StepBuilder, fact: TicketStacked) -> None:
-    """The ticket is the machine's: credit it against its intent, or keep it in suspense."""
+    """Credits a stacked ticket against its intent, or keeps it in suspense."""
     machine = step.machine
     if _is_repeat(machine, fact):
         step.log(LogKind.TICKET_RECOVERED, f"{named(fact.sequence)}: already in the books", fact.cents or None)
@@ -97,24 +97,24 @@ def stacked(step: StepBuilder, fact: TicketStacked) -> None:
 
 
 def _is_of(fact: TicketStacked, sequence: int | None) -> bool:
-    """Whether the report can be about the ticket of this number: it names none, or this one."""
+    """Returns True if the report can be about the ticket of this number: it names none, or this one."""
     return fact.standing is None or fact.sequence == sequence
 
 
 def _is_repeat(machine: Machine, fact: TicketStacked) -> bool:
-    """Whether the report repeats a ticket that is booked. One that is not ours is booked as number 0."""
+    """Returns True if the report repeats a ticket that is booked. A ticket of another machine is booked as number 0."""
     booked = documents.repeatable(machine, recovered=fact.recovered)
     return isinstance(booked, TicketIntent) and (fact.standing is None or (fact.sequence or 0) == booked.sequence)
 
 
 def _doubt_of(machine: Machine, fact: TicketStacked) -> Lock | None:
-    """The ticket in doubt that this report can be about."""
+    """Returns the ticket in doubt that this report can be about."""
     doubts = (lock for lock in machine.locks if lock.kind is LockKind.TICKET_IN_DOUBT)
     return next((lock for lock in doubts if _is_of(fact, lock.sequence)), None)
 
 
 def redeem(step: StepBuilder, ticket: TicketIntent, route: Route) -> None:
-    """The ticket's money leaves the tickets account; its number is worth nothing from here on."""
+    """Moves the ticket's money out of the tickets account; the ticket is worth nothing from now on."""
     step.post(route, ticket.cents)
     step.count(tickets_in_count=1)
     step.emit(TicketRedeemed(sequence=ticket.sequence))
@@ -124,7 +124,7 @@ def redeem(step: StepBuilder, ticket: TicketIntent, route: Route) -> None:
 
 
 def _suspend(step: StepBuilder, fact: TicketStacked) -> None:
-    """Keeps a ticket without an intent: it is in the box, and the attendant must say whose money it is."""
+    """Keeps a ticket without an intent: it is in the box, and the attendant must decide whose money it is."""
     standing = standing_of(step.machine, fact) or Standing.UNKNOWN
     cents = fact.cents if standing is Standing.PAYABLE else 0
     sequence = fact.sequence or 0
@@ -141,7 +141,7 @@ def _suspend(step: StepBuilder, fact: TicketStacked) -> None:
 
 
 def credit(step: StepBuilder, lock: Lock) -> None:
-    """The attendant has found the ticket in the box: its money becomes credit."""
+    """Credits a ticket that the attendant has found in the box."""
     if lock.kind is LockKind.TICKET_IN_DOUBT:
         _redeem_by_hand(step, lock, Route.TICKET_IN)
     else:
@@ -152,7 +152,7 @@ def credit(step: StepBuilder, lock: Lock) -> None:
 
 
 def pay_by_hand(step: StepBuilder, lock: Lock) -> None:
-    """The attendant has found the ticket in the box and has paid its money; the ticket is used."""
+    """Books a ticket that the attendant has found in the box and paid; the ticket is used."""
     if lock.kind is LockKind.TICKET_IN_DOUBT:
         _redeem_by_hand(step, lock, Route.TICKET_SUSPENDED)
     cash_out.pay_by_hand(step, replace(lock, sequence=None), Route.SUSPENSE_PAID)
