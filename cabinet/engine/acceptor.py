@@ -15,7 +15,7 @@ from cabinet.engine.ticket_facts import TicketStacked
 
 
 def stacked(step: StepBuilder, fact: BillStacked) -> None:
-    """Takes a note, or a document that the acceptor cannot name: then what is open decides."""
+    """Books a stacked note, or a document that the acceptor cannot name: then the open document decides."""
     if fact.cents is None and isinstance(_reported_document(step.machine, fact), TicketIntent):
         tickets_in.stacked(step, TicketStacked(recovered=fact.recovered))
     else:
@@ -23,14 +23,14 @@ def stacked(step: StepBuilder, fact: BillStacked) -> None:
 
 
 def _reported_document(machine: Machine, fact: BillStacked) -> DocumentIntent | None:
-    """The document that a report without a name is about."""
+    """Returns the document that a report without a name is about."""
     known = machine.acceptor.in_path or documents.repeatable(machine, recovered=fact.recovered)
     lock = _doubt(machine)
     return known or (documents.intent_of(lock) if lock is not None else None)
 
 
 def _doubt(machine: Machine) -> Lock | None:
-    """The document in doubt that a report is about: a note before a ticket."""
+    """Returns the document in doubt that a report is about: a note before a ticket."""
     found = (locks.find(machine, kind) for kind in documents.DOUBTS)
     return next((lock for lock in found if lock is not None), None)
 
@@ -70,7 +70,7 @@ def _came_out_of_jam(step: StepBuilder) -> None:
 
 
 def rejected(step: StepBuilder, fact: BillRejected) -> None:
-    """The acceptor refused a note; too many in a row stop it."""
+    """Counts a refused note; too many in a row stop the acceptor."""
     row = step.machine.acceptor.rejects_in_a_row + 1
     step.count(bills_rejected=1)
     step.update_acceptor(rejects_in_a_row=row)

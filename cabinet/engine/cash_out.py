@@ -16,12 +16,12 @@ from cabinet.engine.step import StepBuilder
 
 
 def can_print(machine: Machine) -> bool:
-    """Whether a ticket printed now may be expected to come out."""
+    """Returns True if a ticket printed now may be expected to come out."""
     return machine.printer.ready and not locks.printing_stopped(machine)
 
 
 def why_not_cash_out(_settings: Settings, machine: Machine, _command: CashOut) -> Reason | None:
-    """There must be credit, no open hand, and nothing that touches paying."""
+    """Requires credit, no open hand, and no lock that stops paying."""
     if locks.hand_open(machine) or machine.phase is Phase.CASHING_OUT or machine.acceptor.in_path is not None:
         return Reason.NOT_NOW
     if locks.cash_out_stopped(machine):
@@ -30,7 +30,7 @@ def why_not_cash_out(_settings: Settings, machine: Machine, _command: CashOut) -
 
 
 def cash_out(step: StepBuilder, _command: CashOut) -> None:
-    """Set all of the credit apart; print a ticket, or call for a hand-pay."""
+    """Moves all of the credit into transit; prints a ticket, or calls for a hand-pay."""
     if not audit_or_lock(step):
         return
     machine = step.machine
@@ -51,7 +51,7 @@ def cash_out(step: StepBuilder, _command: CashOut) -> None:
 
 
 def start_printing(step: StepBuilder, intent: PrintIntent) -> None:
-    """Put the intent on record and ask for the ticket."""
+    """Records the intent and requests the ticket."""
     step.update(phase=Phase.CASHING_OUT)
     step.update_printer(printing=intent)
     days, sequence, cents = step.settings.ticket_expires_days, intent.sequence, intent.cents
@@ -60,13 +60,13 @@ def start_printing(step: StepBuilder, intent: PrintIntent) -> None:
 
 
 def call_hand_pay(step: StepBuilder, cents: int, why: str, sequence: int | None = None) -> None:
-    """Lock until an attendant has paid, or the player backs out; `sequence` is the ticket that should have been."""
+    """Locks until an attendant has paid, or the player backs out; `sequence` is the ticket that was not printed."""
     step.log(LogKind.HAND_PAY_PENDING, why, cents)
     locks.add_lock(step, LockKind.HAND_PAY, why, cents=cents, sequence=sequence)
 
 
 def why_not_back_out(_settings: Settings, machine: Machine, _command: BackOut) -> Reason | None:
-    """There must be a hand-pay to back out of, and nothing else in the way."""
+    """Requires a hand-pay that can be backed out of, and no other obstacle."""
     top = locks.find(machine, LockKind.HAND_PAY)
     if top is None:
         return Reason.NOT_NOW
@@ -75,7 +75,7 @@ def why_not_back_out(_settings: Settings, machine: Machine, _command: BackOut) -
 
 
 def back_out(step: StepBuilder, _command: BackOut) -> None:
-    """The player has the credit back."""
+    """Returns the credit to the player."""
     lock = locks.find(step.machine, LockKind.HAND_PAY)
     if lock is not None:
         step.log(LogKind.HAND_PAY_BACKED_OUT, cents=lock.cents)
@@ -83,7 +83,7 @@ def back_out(step: StepBuilder, _command: BackOut) -> None:
 
 
 def give_back(step: StepBuilder, lock: Lock) -> None:
-    """Money in transit becomes credit again; its ticket number, if any, is worth nothing."""
+    """Moves money in transit back to credit; its ticket number, if any, is worth nothing."""
     step.post(Route.UNDONE, lock.cents)
     if lock.sequence is not None:
         step.emit(TicketVoided(sequence=lock.sequence, fate=Fate.GIVEN_BACK))
@@ -91,7 +91,7 @@ def give_back(step: StepBuilder, lock: Lock) -> None:
 
 
 def pay_by_hand(step: StepBuilder, lock: Lock, route: Route) -> None:
-    """An attendant has paid the money of this lock by hand; a receipt number is given."""
+    """Books the money of this lock as paid by hand, with a receipt number."""
     receipt = step.machine.printer.next_receipt
     step.post(route, lock.cents)
     step.count(hand_pays=1)
@@ -104,7 +104,7 @@ def pay_by_hand(step: StepBuilder, lock: Lock, route: Route) -> None:
 
 
 def ticket_is_out(step: StepBuilder, sequence: int, cents: int, *, duplicate: bool = False) -> None:
-    """The ticket exists: its money has left the machine."""
+    """Books a printed ticket: its money has left the machine."""
     step.post(Route.TICKET_OUT, cents)
     step.count(tickets_out_count=1)
     step.log(LogKind.TICKET_PRINTED, f"ticket {sequence}", cents)
@@ -121,7 +121,7 @@ def _emit_paid(step: StepBuilder, event: PaidOut) -> None:
 
 
 def _take_intent(step: StepBuilder, sequence: int) -> PrintIntent | None:
-    """Close the open intent if it is this ticket's; a late report about another one changes nothing."""
+    """Closes the open intent if it is this ticket's; a late report about another one changes nothing."""
     intent = step.machine.printer.printing
     if intent is None or intent.sequence != sequence:
         return None
@@ -131,7 +131,7 @@ def _take_intent(step: StepBuilder, sequence: int) -> PrintIntent | None:
 
 
 def printed(step: StepBuilder, fact: TicketPrinted) -> None:
-    """The ticket came out and the printer reported no fault after it."""
+    """Handles a ticket that came out without a later fault of the printer."""
     intent = _take_intent(step, fact.sequence)
     if intent is not None:
         ticket_is_out(step, intent.sequence, intent.cents, duplicate=intent.duplicate)
@@ -154,7 +154,7 @@ def print_failed(step: StepBuilder, fact: PrintFailed) -> None:
 
 
 def print_unknown(step: StepBuilder, fact: PrintUnknown) -> None:
-    """Whether it came out is not known: the attendant decides."""
+    """Handles a print of unknown outcome: the attendant decides."""
     intent = _take_intent(step, fact.sequence)
     if intent is not None:
         _in_doubt(step, intent, fact.reason)
@@ -167,13 +167,13 @@ def _in_doubt(step: StepBuilder, intent: PrintIntent, why: str) -> None:
 
 
 def doubt_open_ticket(step: StepBuilder) -> None:
-    """At power-up: a ticket whose outcome was not reported before the power went is in doubt."""
+    """Puts a ticket in doubt at power-up if its outcome was not reported before the power cut."""
     intent = step.machine.printer.printing
     if intent is not None:
         print_unknown(step, PrintUnknown(sequence=intent.sequence, reason="power lost while printing"))
 
 
 def printer_started(step: StepBuilder, fact: PrinterStarted) -> None:
-    """A printer that can report its status is there."""
+    """Records that a printer with status reports is connected."""
     step.update_printer(ready=True)
     step.log(LogKind.PRINTER_STARTED, fact.model)

@@ -32,20 +32,20 @@ def why_not_taken(settings: Settings, machine: Machine, cents: int, *, allowed: 
 
 
 def close_older(step: StepBuilder) -> None:
-    """Another document is in escrow: nothing that was open, booked or refused before it is reported any more."""
+    """Forgets the open, booked and refused documents before this one: the acceptor reports none of them any more."""
     doubt(step)
     step.update_acceptor(booked=None, refused_ticket="")
 
 
 def stack(step: StepBuilder, document: DocumentIntent) -> None:
-    """Takes the document in escrow, with the intent on record."""
+    """Accepts the document in escrow, with the intent recorded."""
     step.update(attract=False)
     step.update_acceptor(in_path=document)
     step.request(StackBill())
 
 
 def keep(step: StepBuilder, document: DocumentIntent, lock: Lock | None) -> None:
-    """The document is in the box: its intent is closed, or the lock of its doubt is cleared."""
+    """Closes the intent of a document in the box, or clears the lock of its doubt."""
     if lock is not None:
         locks.clear_lock(step, lock)
     step.update_acceptor(in_path=None, rejects_in_a_row=0, booked=document)
@@ -61,7 +61,7 @@ def repeatable(machine: Machine, *, recovered: bool) -> DocumentIntent | None:
 
 
 def intent_of(lock: Lock) -> DocumentIntent:
-    """The intent of a document in doubt."""
+    """Returns the intent of a document in doubt."""
     if lock.kind is LockKind.TICKET_IN_DOUBT:
         return TicketIntent(sequence=lock.sequence or 0, cents=lock.cents)
     return NoteIntent(cents=lock.cents)
@@ -71,12 +71,12 @@ def intent_of(lock: Lock) -> DocumentIntent:
 
 
 def overdue(step: StepBuilder, fact: PaperOverdue) -> None:
-    """An open document that the acceptor does not report is in doubt: no intent stays open for ever."""
+    """Puts an open document in doubt that the acceptor does not report: no intent stays open for ever."""
     doubt(step, f"the acceptor has said nothing of it for {fact.after_s} s")
 
 
 def doubtful(machine: Machine, why: str = "") -> Lock | None:
-    """The lock that asks an attendant what became of the open document; None when none is open."""
+    """Returns the lock that asks an attendant for the outcome of the open document; None when none is open."""
     match machine.acceptor.in_path:
         case NoteIntent(cents=cents):
             return Lock(kind=LockKind.NOTE_IN_DOUBT, detail=why, cents=cents)
@@ -88,7 +88,7 @@ def doubtful(machine: Machine, why: str = "") -> Lock | None:
 
 
 def doubt(step: StepBuilder, why: str = "") -> None:
-    """An attendant must say what became of the open document."""
+    """Adds the lock that asks an attendant for the outcome of the open document."""
     lock = doubtful(step.machine, why)
     if lock is not None:
         step.update_acceptor(in_path=None)

@@ -43,7 +43,7 @@ def door_opened(step: StepBuilder, fact: DoorOpened) -> None:
 
 
 def door_closed(step: StepBuilder, fact: DoorClosed) -> None:
-    """The same state as before comes back, unless something else locks it."""
+    """Returns to the state before, unless another lock is in force."""
     if fact.door not in step.machine.access.open_doors:
         return
     left = tuple(door for door in step.machine.access.open_doors if door is not fact.door)
@@ -57,7 +57,8 @@ def door_closed(step: StepBuilder, fact: DoorClosed) -> None:
 
 
 def key_turned(step: StepBuilder, fact: KeyTurned) -> None:
-    """The audit key opens the attendant's menu; the reset key settles what waits for the attendant's yes."""
+    """Applies a turn of a key: the audit key opens the attendant's menu; the reset key settles a lock that needs the
+    attendant's confirmation."""
     if fact.key is Key.AUDIT:
         if fact.on is not step.machine.access.audit_key:
             step.update(attract=False)
@@ -74,7 +75,7 @@ def key_turned(step: StepBuilder, fact: KeyTurned) -> None:
 
 
 def pin_entered(step: StepBuilder, fact: PinEntered) -> None:
-    """A PIN was entered at the attendant's menu."""
+    """Applies a PIN from the attendant's menu."""
     technician.pin_entered(step, right=fact.right)
 
 

@@ -149,43 +149,44 @@ PRINTER_STOPPERS = frozenset(
 
 
 def hand_open(machine: Machine) -> bool:
-    """True while a round waits for a player's decision."""
+    """Returns True while a round waits for a player's decision."""
     return machine.phase in {Phase.INSURANCE, Phase.DECIDING}
 
 
 def play_stopped(machine: Machine) -> bool:
-    """True when some lock forbids play now; a lock that lets the hand finish forbids only the next one."""
+    """Returns True when a lock forbids play now; a lock that lets the hand finish forbids only the next one."""
     hand = hand_open(machine)
     return any(LOCKS[k.kind].stops_play and not (hand and LOCKS[k.kind].lets_hand_finish) for k in machine.locks)
 
 
 def notes_stopped(machine: Machine) -> bool:
-    """True when some lock forbids taking notes."""
+    """Returns True when a lock forbids accepting notes."""
     return any(LOCKS[lock.kind].stops_notes for lock in machine.locks)
 
 
 def cash_out_stopped(machine: Machine) -> bool:
-    """True when some lock forbids paying out."""
+    """Returns True when a lock forbids paying out."""
     return any(LOCKS[lock.kind].stops_cash_out for lock in machine.locks)
 
 
 def hand_pay_stopped(machine: Machine) -> bool:
-    """True while what the records call unpaid may have been paid: then the attendant does not pay it either."""
+    """Returns True while an amount that is unpaid in the records may have been paid: then the attendant does not pay it
+    either."""
     return any(LOCKS[lock.kind].stops_hand_pay for lock in machine.locks)
 
 
 def printing_stopped(machine: Machine) -> bool:
-    """True when some lock keeps the printer from printing: a cash-out is paid by hand."""
+    """Returns True when a lock keeps the printer from printing: a cash-out is paid by hand."""
     return any(lock.kind in PRINTER_STOPPERS for lock in machine.locks)
 
 
 def find(machine: Machine, kind: LockKind) -> Lock | None:
-    """The lock of this kind, if there is one."""
+    """Returns the lock of this kind, if there is one."""
     return next((lock for lock in machine.locks if lock.kind is kind), None)
 
 
 def find_id(machine: Machine, lock_id: int) -> Lock | None:
-    """The lock with this id, if it is still there."""
+    """Returns the lock with this id, if it is still there."""
     return next((lock for lock in machine.locks if lock.lock_id == lock_id), None)
 
 
@@ -244,12 +245,12 @@ NOTES_MARK = "play.bills_in"
 
 
 def notes_counted_from_here(step: StepBuilder) -> None:
-    """A play begins or ends: the notes of the next one are counted from here."""
+    """Begins or ends a play: the notes of the next one are counted from here."""
     step.update(marks={**step.machine.marks, NOTES_MARK: step.machine.books.meter("bills_in")})
 
 
 def condition_gone(step: StepBuilder, kind: LockKind) -> None:
-    """A device reports that a fault is over: clears the lock, or marks that the attendant may clear it."""
+    """Handles the end of a fault: clears the lock, or marks that the attendant may clear it."""
     lock = find(step.machine, kind)
     if lock is None:
         return

@@ -39,19 +39,21 @@ _ACTION_METERS = {Action.DOUBLE: "doubles", Action.SPLIT: "splits"}
 
 
 def bets_to_deal(settings: Settings, machine: Machine) -> tuple[int, ...] | None:
-    """What DEAL would stake: the chips down, or with none down the last round's bets; None when there are neither."""
+    """Returns what DEAL would stake: the placed chips, or without any the last round's bets; None when there are
+    neither."""
     down = betting.chips_down(settings, machine)
     return down if sum(down) else betting.last_bets(settings, machine)
 
 
 def why_not_deal(settings: Settings, machine: Machine, _command: Deal) -> Reason | None:
-    """There must be bets, within limits and credit."""
+    """Requires bets within limits and credit."""
     bets = bets_to_deal(settings, machine)
     return Reason.NO_BETS if bets is None else betting.why_not_bets(settings, machine, bets)
 
 
 def deal(step: StepBuilder, _command: Deal) -> None:
-    """Make the bets stakes and deal. The books are audited first; books that disagree lock the machine instead."""
+    """Makes the bets stakes and deals. The books are audited first; books that contradict themselves lock the machine
+    instead."""
     if not audit_or_lock(step):
         return
     bets = bets_to_deal(step.settings, step.machine) or ()
@@ -70,21 +72,21 @@ def deal(step: StepBuilder, _command: Deal) -> None:
 
 
 def stake(step: StepBuilder, cents: int) -> None:
-    """Credit becomes a stake, metered in all and per game."""
+    """Moves credit to the stakes, with the meters in all and per game."""
     step.post(Route.WAGER, cents)
     if cents:
         step.count_named({f"{step.machine.seat.game_id}.coin_in": cents})
 
 
 def decks_in_play(settings: Settings, machine: Machine) -> int:
-    """The decks that cards are drawn from now: those of the open round, else those of the table sat at."""
+    """Returns the number of decks for the next card: those of the open round, otherwise those of the present table."""
     if machine.round is not None and machine.phase in {Phase.INSURANCE, Phase.DECIDING}:
         return machine.round.rules.decks
     return betting.table_of(settings, machine).rules.decks
 
 
 def open_round(machine: Machine) -> Round:
-    """The round that is being played. EngineError when there is none, which no row of the table allows."""
+    """Returns the open round. Raises EngineError when there is none, which no row of the table allows."""
     if machine.round is None:
         raise EngineError(f"no round is open in {machine.phase.value}")
     return machine.round
@@ -113,7 +115,7 @@ def _whole_part(machine: Machine, limits: Limits) -> int:
 
 
 def _covered(settings: Settings, machine: Machine, place: Place | None = None) -> tuple[int, ...]:
-    """The amounts offered that the credit covers, largest first."""
+    """Returns the amounts offered that the credit covers, largest first."""
     return tuple(cents for cents in insurance_choices(settings, machine, place) if cents <= machine.books.credit_cents)
 
 
@@ -141,7 +143,7 @@ def places_asked(settings: Settings, machine: Machine) -> tuple[Place, ...]:
 
 
 def why_not_change_insurance(settings: Settings, machine: Machine, _command: ChangeInsurance) -> Reason | None:
-    """There must be another amount to go to that the credit covers."""
+    """Requires another amount that the credit covers."""
     if len(insurance_choices(settings, machine)) == 1:
         return Reason.RULES
     offered = insurance_offer(settings, machine)

@@ -28,7 +28,7 @@ from cabinet.engine.step import StepBuilder
 
 
 def commissioned(step: StepBuilder, fact: MachineCommissioned) -> None:
-    """Say in the log where this machine began."""
+    """Logs where this machine began."""
     step.log(LogKind.COMMISSIONED, fact.version)
     if fact.out_of_service:
         locks.add_lock(step, LockKind.OUT_OF_SERVICE)
@@ -36,18 +36,18 @@ def commissioned(step: StepBuilder, fact: MachineCommissioned) -> None:
 
 
 def form_changed(step: StepBuilder, fact: FormChanged) -> None:
-    """Say from which row on the program before this one cannot read the data."""
+    """Logs the row from which the program before this one cannot read the data."""
     why = f": {fact.why}" if fact.why else ""
     step.log(LogKind.FORM_CHANGED, f"form {fact.old} to {fact.new}{why}")
 
 
 def update_taken_back(step: StepBuilder, fact: UpdateTakenBack) -> None:
-    """Say in the log that the program before was put back, and why."""
+    """Logs that the program before was put back, and why."""
     step.log(LogKind.UPDATE_TAKEN_BACK, f"version {fact.version} at {fact.at}: {fact.why}")
 
 
 def powered_up(step: StepBuilder, fact: PoweredUp) -> None:
-    """The program has started: counts it, puts an open print in doubt, detects a changed program."""
+    """Handles a start of the program: counts it, puts an open print in doubt, detects a changed program."""
     machine = step.machine
     what = LogKind.POWER_UP_AFTER_CRASH if fact.crashed else LogKind.POWER_UP
     notice = "" if fact.clean else (what if fact.crashed else LogKind.POWER_LOST_IN_PLAY).value
@@ -68,12 +68,12 @@ def powered_up(step: StepBuilder, fact: PoweredUp) -> None:
 
 
 def program_checked(step: StepBuilder, fact: ProgramChecked) -> None:
-    """The program was hashed again after a door was closed: changed files lock the machine."""
+    """Compares the program's hash after a door was closed: changed files lock the machine."""
     _compare_program(step, fact.version, fact.program_hash)
 
 
 def _compare_program(step: StepBuilder, version: str, program_hash: str) -> None:
-    """Another program than the known one is logged and locks; from here on it is the known one."""
+    """Logs and locks for a program that is not the known one; it is the known one from now on."""
     machine = step.machine
     if machine.program.files_hash and program_hash and machine.program.files_hash != program_hash:
         change = f"{machine.program.version} to {version}"
@@ -83,7 +83,7 @@ def _compare_program(step: StepBuilder, version: str, program_hash: str) -> None
 
 
 def settings_changed(step: StepBuilder, fact: SettingsChanged) -> None:
-    """Log what changed; a table that is no longer offered as it was is left, its last bets are forgotten."""
+    """Logs changed settings; leaves a table that is no longer offered in the same form, and clears its last bets."""
     step.log(LogKind.OPTIONS_CHANGED, f"{fact.old} -> {fact.new}")
     machine = step.machine
     step.update_seat(turbo=machine.seat.turbo and step.settings.turbo_allowed)
@@ -94,30 +94,32 @@ def settings_changed(step: StepBuilder, fact: SettingsChanged) -> None:
 
 
 def memory_recovered(step: StepBuilder, fact: MemoryRecovered) -> None:
-    """One copy of the data was renewed from the other."""
+    """Logs that one copy of the data was renewed from the other."""
     step.log(LogKind.MEMORY_RECOVERED, fact.detail)
     step.require_audit()
 
 
 def copies_not_compared(step: StepBuilder, fact: CopiesNotCompared) -> None:
-    """The first copy may be an old one: nothing is paid until the second is there or the attendant decides."""
+    """Locks because the first copy may be an old one: nothing is paid until the second is there or the attendant
+    decides."""
     locks.add_lock(step, LockKind.COPIES_NOT_COMPARED, fact.detail)
 
 
 def copies_compared(step: StepBuilder, _fact: CopiesCompared) -> None:
-    """The first copy is no older than the second: its lock goes."""
+    """Clears the lock of copies that were not compared: the first is no older than the second."""
     lock = locks.find(step.machine, LockKind.COPIES_NOT_COMPARED)
     if lock is not None:
         locks.clear_lock(step, lock)
 
 
 def records_doubted(step: StepBuilder, fact: RecordsDoubted) -> None:
-    """Money may have moved that is not in these records: the attendant compares them with the printed reports first."""
+    """Locks because money may have moved that is not in these records: the attendant compares them with the printed
+    reports first."""
     locks.add_lock(step, LockKind.RECORDS_IN_DOUBT, fact.detail)
 
 
 def single_copy_found(step: StepBuilder, _fact: SingleCopyFound) -> None:
-    """Say, once per start, that a damaged medium would take everything with it."""
+    """Logs, once per start, that there is only one copy, so that a damaged medium would destroy all data."""
     step.log(LogKind.SINGLE_COPY)
 
 
@@ -127,18 +129,18 @@ def records_dropped(step: StepBuilder, fact: RecordsDropped) -> None:
 
 
 def clock_jumped(step: StepBuilder, fact: ClockJumped) -> None:
-    """Logs the jump: the order of the log is that of its numbers, whatever the times beside them are."""
+    """Logs a jump of the clock; the order of the log is that of its numbers, not of its times."""
     step.log(LogKind.CLOCK_JUMPED, f"by {fact.seconds:+d} s")
     session.clock_jumped(step, fact)
 
 
 def powered_down(step: StepBuilder, _fact: PoweredDown) -> None:
-    """An orderly stop."""
+    """Records an orderly stop."""
     step.log(LogKind.POWER_DOWN)
 
 
 def player_left(step: StepBuilder, _fact: PlayerLeft) -> None:
-    """No player is here: show the attract mode where nothing waits, and without money forget what the player chose."""
+    """Shows the attract mode if nothing waits; without money it also forgets the player's choices."""
     machine = step.machine
     idle = machine.phase in {Phase.CHOOSING, Phase.BETTING, Phase.SETTLED} and not sum(machine.seat.bets)
     if idle and not machine.access.audit_key and not locks.play_stopped(machine):
@@ -148,7 +150,7 @@ def player_left(step: StepBuilder, _fact: PlayerLeft) -> None:
 
 
 def hand_abandoned(step: StepBuilder, _fact: HandAbandoned) -> None:
-    """An open hand waits for ever and is never played for the player; the attendant is called."""
+    """Calls the attendant to an open hand. It waits for ever and is never played for the player."""
     if not locks.hand_open(step.machine):
         return
     step.log(LogKind.HAND_ABANDONED, f"round {step.machine.round_number}")

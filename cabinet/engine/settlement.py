@@ -22,7 +22,8 @@ from cabinet.engine.step import StepBuilder
 
 
 def settlements_of(machine: Machine, lock: Lock) -> tuple[Settlement, ...]:
-    """How this lock may be settled now; empty while its condition lasts or when only the condition can end it."""
+    """Returns how this lock may be settled now; empty while its condition lasts or when only the condition can end
+    it."""
     ways = _ways_of(machine, lock)
     return tuple(how for how in ways if how not in _PAYING) if locks.hand_pay_stopped(machine) else ways
 
@@ -60,14 +61,14 @@ def stuck_document(machine: Machine, lock: Lock) -> Lock | None:
 
 
 def _may_print_again(machine: Machine) -> bool:
-    """A duplicate needs a working printer that is not busy, and no hand under way."""
+    """Requires a working printer that is not busy, and no open hand."""
     others = [lock for lock in machine.locks if lock.kind is not LockKind.PRINT_UNKNOWN]
     stopped = any(lock.kind in locks.PRINTER_STOPPERS for lock in others)
     return machine.printer.ready and machine.printer.printing is None and not stopped and not locks.hand_open(machine)
 
 
 def why_not_settle(settings: Settings, machine: Machine, command: SettleLock) -> Reason | None:
-    """The lock must be there and be one that may be settled this way; a note of unknown value is settled with one."""
+    """Requires that the lock exists and may be settled in this way; a note of unknown value needs a value."""
     lock = locks.find_id(machine, command.lock_id)
     if lock is None:
         return Reason.NO_SUCH
@@ -77,7 +78,7 @@ def why_not_settle(settings: Settings, machine: Machine, command: SettleLock) ->
 
 
 def settle_lock(step: StepBuilder, command: SettleLock) -> None:
-    """Carries out what the attendant decided, once. Nothing is paid from books that disagree."""
+    """Applies the attendant's decision once. Nothing is paid from books that contradict themselves."""
     lock = locks.find_id(step.machine, command.lock_id)
     if lock is None or (command.how in _PAYING and not locks.audit_or_lock(step)):
         return
@@ -95,7 +96,8 @@ def settle_lock(step: StepBuilder, command: SettleLock) -> None:
 
 
 def _settle_stuck(step: StepBuilder, jam: Lock, how: Settlement) -> None:
-    """The attendant has said where the note or ticket of the jam is: it is in doubt, settled, and the jam is over."""
+    """Applies the attendant's answer where the note or ticket of the jam is: the document in doubt is settled, and the
+    jam is over."""
     lock_id = step.machine.next_lock_id
     documents.doubt(step)
     stuck = locks.find_id(step.machine, lock_id)
@@ -105,7 +107,7 @@ def _settle_stuck(step: StepBuilder, jam: Lock, how: Settlement) -> None:
 
 
 def _settle(step: StepBuilder, lock: Lock, how: Settlement) -> None:
-    """What becomes of the money of the lock, and of the lock."""
+    """Applies a settlement to the money of the lock, and to the lock."""
     match lock.kind, how:
         case LockKind.NOTE_IN_DOUBT, Settlement.CREDIT_NOTE:
             bills_in.credit_note(step, lock.cents, Route.BILL_IN)
@@ -160,14 +162,14 @@ def _reprint(step: StepBuilder, sequence: int, cents: int) -> None:
 
 
 def why_not_void(_settings: Settings, machine: Machine, _command: VoidRound) -> Reason | None:
-    """Only a round that is open and that a fault has stopped may be voided."""
+    """Requires an open round that a fault has stopped."""
     if not locks.hand_open(machine):
         return Reason.NOT_NOW
     return None if locks.play_stopped(machine) else Reason.NOT_ALLOWED
 
 
 def void_round(step: StepBuilder, _command: VoidRound) -> None:
-    """Every stake of the open round goes back to credit; nothing is won, the journal keeps the cards."""
+    """Returns every stake of the open round to credit; nothing is won, and the journal keeps the cards."""
     machine = step.machine
     locks.audit_or_lock(step)  # behind this step the table is empty: a wrong balance of it would not be seen
     cents = machine.books.balance(Account.TABLE)

@@ -42,7 +42,7 @@ class StepBuilder:
     __slots__ = ("_audit_required", "_draw", "counts", "drawn", "effects", "events", "machine", "postings", "settings")
 
     def __init__(self, settings: Settings, machine: Machine, draw: Draw) -> None:
-        """Begin with the machine as it is."""
+        """Begins a step with this machine."""
         self.settings = settings
         self.machine = machine
         self.effects: list[Effect] = []
@@ -54,84 +54,84 @@ class StepBuilder:
         self._audit_required = False
 
     def draw(self, out: Collection[int]) -> Card:
-        """Draw a card and remember it for the journal."""
+        """Draws a card and records it for the journal."""
         card = self._draw(out)
         self.drawn.append(card)
         return card
 
     def update(self, **changes: Unpack[MachineChanges]) -> None:
-        """Replace fields of the machine."""
+        """Replaces fields of the machine."""
         self.machine = replace(self.machine, **changes)
 
     def update_acceptor(self, **changes: Unpack[AcceptorChanges]) -> None:
-        """Replace fields of `machine.acceptor`."""
+        """Replaces fields of `machine.acceptor`."""
         self.update(acceptor=replace(self.machine.acceptor, **changes))
 
     def update_access(self, **changes: Unpack[AccessChanges]) -> None:
-        """Replace fields of `machine.access`."""
+        """Replaces fields of `machine.access`."""
         self.update(access=replace(self.machine.access, **changes))
 
     def update_printer(self, **changes: Unpack[PrinterChanges]) -> None:
-        """Replace fields of `machine.printer`."""
+        """Replaces fields of `machine.printer`."""
         self.update(printer=replace(self.machine.printer, **changes))
 
     def update_program(self, **changes: Unpack[ProgramChanges]) -> None:
-        """Replace fields of `machine.program`."""
+        """Replaces fields of `machine.program`."""
         self.update(program=replace(self.machine.program, **changes))
 
     def update_seat(self, **changes: Unpack[SeatChanges]) -> None:
-        """Replace fields of `machine.seat`."""
+        """Replaces fields of `machine.seat`."""
         self.update(seat=replace(self.machine.seat, **changes))
 
     def update_shown(self, **changes: Unpack[ShownChanges]) -> None:
-        """Replace fields of `machine.shown`."""
+        """Replaces fields of `machine.shown`."""
         self.update(shown=replace(self.machine.shown, **changes))
 
     def post(self, route: Route, cents: int) -> None:
-        """Move money, if there is any to move."""
+        """Moves money, if there is any to move."""
         if cents:
             posting = Posting(route=route, cents=cents)
             self.postings.append(posting)
             self.update(books=ledger.post(self.machine.books, (posting,)))
 
     def count(self, **steps: int) -> None:
-        """Raise counting meters."""
+        """Raises counting meters."""
         self.count_named(steps)
 
     def count_named(self, steps: dict[str, int]) -> None:
-        """Raise counting meters whose names are not identifiers."""
+        """Raises counting meters whose names are not identifiers."""
         self.update(books=ledger.count(self.machine.books, steps))
         for name, raised in steps.items():
             self.counts[name] = self.counts.get(name, 0) + raised
 
     def require_audit(self) -> None:
-        """Have the books audited behind this step even if it moves nothing."""
+        """Requires an audit of the books after this step even if it moves nothing."""
         self._audit_required = True
 
     @property
     def audit_due(self) -> bool:
-        """Whether the books are audited behind this step: it moved money, raised a meter, or requires it."""
+        """Returns True if the books are audited after this step: it moved money, raised a meter, or requires it."""
         return bool(self.postings or self.counts or self._audit_required)
 
     def mark(self, moment: str, *meters: str) -> None:
-        """Remember what these meters say at this moment."""
+        """Records the values of these meters at this moment."""
         now = {f"{moment}.{name}": self.machine.books.meter(name) for name in meters}
         self.update(marks={**self.machine.marks, **now})
 
     def emit(self, *events: Event) -> None:
-        """Report what has happened."""
+        """Adds an event."""
         self.events.extend(events)
 
     def log(self, what: LogKind, detail: str = "", cents: int | None = None) -> None:
-        """Put an entry into the significant-event log."""
+        """Adds an entry to the significant-event log."""
         self.events.append(LogEntry(what=what, detail=detail, cents=cents))
 
     def request(self, effect: Effect) -> None:
-        """Ask for something to be done once this step is durable."""
+        """Adds an effect for after this step is durable."""
         self.effects.append(effect)
 
     def done(self) -> Step:
-        """The finished step."""
+        """Returns the finished step."""
         return Step(
             machine=self.machine,
             effects=tuple(self.effects),

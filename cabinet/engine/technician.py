@@ -23,7 +23,7 @@ TRIES = 3
 
 
 def may_enter_pin(settings: Settings, machine: Machine) -> bool:
-    """Whether a PIN would be taken now."""
+    """Returns True if a PIN would be accepted now."""
     access = machine.access
     return settings.technician_pin and _at_the_logic(machine) and not access.technician and access.wrong_pins < TRIES
 
@@ -33,14 +33,14 @@ def _at_the_logic(machine: Machine) -> bool:
 
 
 def detect_technician(step: StepBuilder) -> None:
-    """The key or the door has moved: where no PIN is asked for, both together are the technician."""
+    """Handles a move of the key or the door: if no PIN is needed, both together give the technician's level."""
     machine = step.machine
     if _at_the_logic(machine) and not step.settings.technician_pin and not machine.access.technician:
         _enter(step)
 
 
 def pin_entered(step: StepBuilder, *, right: bool) -> None:
-    """A right PIN gives the technician's level; a wrong one is logged and counted."""
+    """Applies a PIN: the right one gives the technician's level; a wrong one is logged and counted."""
     machine = step.machine
     if not may_enter_pin(step.settings, machine):
         return
@@ -57,7 +57,7 @@ def _enter(step: StepBuilder) -> None:
 
 
 def leave(step: StepBuilder) -> None:
-    """The audit key was turned back, or the power was off: the technician's level ends."""
+    """Ends the technician's level, after the audit key was turned back or the power was off."""
     _give_up_clear(step)
     if step.machine.access.technician:
         step.update_access(technician=False)
@@ -97,7 +97,8 @@ _UNEXPECTED = {LockKind.UNEXPECTED_NOTE: "note", LockKind.UNEXPECTED_TICKET: "ti
 
 
 def _unexpected(machine: Machine) -> tuple[str, ...]:
-    """Notes and tickets without an intent that are not settled: they may be a player's, whatever they are worth."""
+    """Returns the notes and tickets without an intent that are not settled: they may belong to a player, at any
+    value."""
     unsettled = [lock for lock in machine.locks if lock.kind in _UNEXPECTED]
     named = (
         f"an unexpected {_UNEXPECTED[lock.kind]} of {plain_amount(lock.cents) if lock.cents else 'unknown value'}"
@@ -112,14 +113,14 @@ def _may_clear(machine: Machine) -> bool:
 
 
 def why_not_prepare(_settings: Settings, machine: Machine, command: PrepareMemoryClear) -> Reason | None:
-    """Only the technician behind the open logic door, and only with nothing of a player's in the machine."""
+    """Requires the technician at the open logic door, and nothing in the machine that may belong to a player."""
     if command.on is machine.access.clear_prepared:
         return Reason.NOT_NOW
     return None if not command.on or _may_clear(machine) else Reason.NOT_ALLOWED
 
 
 def prepare_clear(step: StepBuilder, command: PrepareMemoryClear) -> None:
-    """From now on the reset key clears the memory, and does nothing else; or it does no longer."""
+    """Makes the reset key clear the memory and nothing else, or ends that."""
     if command.on:
         step.update_access(clear_prepared=True)
         step.log(LogKind.MEMORY_CLEAR_PREPARED)

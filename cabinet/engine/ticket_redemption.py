@@ -16,12 +16,12 @@ from cabinet.engine.step import StepBuilder
 
 
 def expired_words(days: int) -> str:
-    """How long ago a ticket has expired; empty for 0, a good one."""
+    """Returns how long ago a ticket has expired, as text; empty for 0, a good one."""
     return f"EXPIRED {days:,} day{'' if days == 1 else 's'} ago" if days else ""
 
 
 def why_not_pay(_settings: Settings, machine: Machine, command: PayTicket) -> Reason | None:
-    """Why this ticket is not paid now; None when it is."""
+    """Returns why this ticket is not paid now; None when it is."""
     if machine.acceptor.in_path is not None or machine.printer.printing is not None:
         return Reason.NOT_NOW
     if locks.hand_pay_stopped(machine):
@@ -38,7 +38,8 @@ def _printing_in_question(machine: Machine, sequence: int) -> bool:
 
 
 def pay_ticket(step: StepBuilder, command: PayTicket) -> None:
-    """The attendant has paid the ticket; a receipt number is given. Nothing is paid from books in disorder."""
+    """Books a ticket paid by the attendant, with a receipt number. Nothing is paid from books that contradict
+    themselves."""
     if not locks.audit_or_lock(step):
         return
     receipt = step.machine.printer.next_receipt
