@@ -17,11 +17,20 @@ from typing import Final
 import click
 
 from cabinet.commands.idle import find_held
-from cabinet.commands.setup_live import begin_and_examine, put_in_force, set_boot_loader
+from cabinet.commands.setup_live import begin_and_examine, end_undo, put_in_force, set_boot_loader
 from cabinet.config.settings import Config, ConfigError, parse
 from cabinet.installation.answers import Answers, check_answer, make_answers, read_answers
 from cabinet.installation.board import Board, examine_board, why_not
-from cabinet.installation.changes import Kind, apply_changes, plan_undo, show_change, undo_changes, write_durably
+from cabinet.installation.changes import (
+    Change,
+    Kind,
+    apply_changes,
+    plan_undo,
+    show_change,
+    undo_changes,
+    write_durably,
+)
+from cabinet.installation.eeprom import BEFORE
 from cabinet.installation.known import answers_to_keep, find_known
 from cabinet.installation.paths import NAME, ON_CABINET, Paths
 from cabinet.installation.plan import Plan, Site, plan_setup
@@ -112,19 +121,31 @@ def take_back(options: Options) -> int:
     """Undoes the set-up; returns the exit code. Raises errors with a sentence."""
     if not options.dry_run:
         _check_rights(options)
-    changes = [change for change in plan_undo(options.paths) if change.needed]
+    changes = plan_undo(options.paths)
     for change in changes:
-        click.echo(show_change(change), nl=True)
+        if change.needed:
+            click.echo(show_change(change))
     if options.dry_run:
         click.echo("Dry run: nothing was written.")
         return 0
-    if changes and not options.yes and not click.confirm("Undo these changes", default=False):
+    needed = any(change.needed for change in changes)
+    if needed and not options.yes and not click.confirm("Undo these changes", default=False):
         click.echo("Nothing was written.")
         return 1
     with writable(options.paths, click.echo) if options.live else nullcontext():
-        made = undo_changes(options.paths)
-    click.echo(f"{len(made)} files are as they were. The settings, the books and their second copy stay.")
+        _show_undone(undo_changes(options.paths, keep=(BEFORE,)))
+    end_undo(options.paths, live=options.live)
     return 0
+
+
+def _show_undone(changes: tuple[Change, ...]) -> None:
+    restored = [change for change in changes if change.needed and not change.edited]
+    click.echo(f"Files that are as they were before the set-up: {len(restored)}.")
+    for change in changes:
+        if change.edited:
+            what = "the lines of the set-up are removed, the edit stays" if change.needed else "it stays as it is"
+            click.echo(f"Note: {change.path} was edited since the set-up: {what}.")
+    click.echo("The settings, the books and their second copy stay.")
 
 
 def _check_rights(options: Options) -> None:

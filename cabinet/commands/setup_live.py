@@ -16,7 +16,7 @@ import click
 from cabinet.installation.answers import Answers
 from cabinet.installation.board import Board
 from cabinet.installation.changes import write_durably
-from cabinet.installation.eeprom import advise, put_advice
+from cabinet.installation.eeprom import BEFORE, advise, how_to_restore, put_advice
 from cabinet.installation.paths import ON_CABINET, USER, Paths
 
 TOOL: Final = "cabinet"
@@ -76,13 +76,22 @@ def set_boot_loader(board: Board, answers: Answers, paths: Paths) -> None:
         click.echo(f"Boot loader: {each}")
     if not advice or not answers.eeprom:
         return
-    write_durably(paths.setup / "boot-loader-before.txt", text.encode("utf-8"), mode=0o600)
+    if not (paths.setup / BEFORE).exists():  # a second set-up finds the settings of the first
+        write_durably(paths.setup / BEFORE, text.encode("utf-8"), mode=0o600)
     wanted = paths.setup / "boot-loader.txt"
     write_durably(wanted, put_advice(text, advice).encode("utf-8"), mode=0o600)
     problem = _run(("rpi-eeprom-config", "--apply", str(wanted)))
     click.echo(
         f"Note: the boot loader was not changed: {problem}" if problem else "The boot loader changes at the restart."
     )
+
+
+def end_undo(paths: Paths, *, live: bool) -> None:
+    """Shows what an undo of the files leaves to the technician."""
+    if (before := paths.setup / BEFORE).exists():
+        click.echo(how_to_restore(before))
+    if live:
+        click.echo("Mounts, units and the kernel still have the set-up: run `systemctl daemon-reload`, then `reboot`.")
 
 
 def begin_and_examine(answers: Answers, paths: Paths) -> int:

@@ -69,6 +69,8 @@ class Change:
     mode: int = 0o644
     group: int | None = None
     pattern: bytes | None = None
+    edited: bool = False
+    """Said of an undo: the file was edited since the set-up, and the edit stays."""
 
     @property
     def needed(self) -> bool:
@@ -192,13 +194,15 @@ def plan_undo(paths: Paths) -> tuple[Change, ...]:
 def _undone(path: Path, entry: Mapping[str, Any], paths: Paths) -> Change:
     now = read_contents(paths.at(path))
     before, kind = _contents_before(entry, path, paths), Kind(entry["kind"])
+    edited = False
     if now == before:
         left = now
     elif _encode(now) in entry["written"]:
         left = before
     else:
         left = _without_ours(now, entry, path, paths)
-    return Change(path=path, before=now, after=left, reason=f"undo: {entry['reason']}", kind=kind)
+        edited = kind is not Kind.SETTINGS and left != before
+    return Change(path=path, before=now, after=left, reason=f"undo: {entry['reason']}", kind=kind, edited=edited)
 
 
 def _without_ours(now: bytes | None, entry: Mapping[str, Any], path: Path, paths: Paths) -> bytes | None:
@@ -222,17 +226,31 @@ def _without_ours(now: bytes | None, entry: Mapping[str, Any], path: Path, paths
             return now
 
 
-def undo_changes(paths: Paths) -> tuple[Change, ...]:
-    """Undoes the set-up, removes its folder, and returns the changes made. Raises ChangeError and OSError."""
-    changes = [change for change in plan_undo(paths) if change.needed]
+def undo_changes(paths: Paths, *, keep: Iterable[str] = ()) -> tuple[Change, ...]:
+    """Undoes the set-up and returns the changes of `plan_undo`. Its folder is removed, except the files named `keep`.
+    Raises ChangeError and OSError."""
+    changes = plan_undo(paths)
     for path in _read_list(paths):
         _remove_leftover(paths.at(path))
     for change in changes:
-        _write(paths.at(change.path), change.after, link=change.kind is Kind.LINK, mode=change.mode)
-    if paths.setup.exists():
-        (paths.setup / LIST).unlink(missing_ok=True)
-        shutil.rmtree(paths.setup)
-    return tuple(changes)
+        if change.needed:
+            _write(paths.at(change.path), change.after, link=change.kind is Kind.LINK, mode=change.mode)
+    _remove_set_up(paths, frozenset(keep))
+    return changes
+
+
+def _remove_set_up(paths: Paths, keep: frozenset[str]) -> None:
+    """Removes the list, then the copies, then the folder if nothing stays in it."""
+    if not paths.setup.exists():
+        return
+    (paths.setup / LIST).unlink(missing_ok=True)
+    for each in paths.setup.iterdir():
+        if each.is_dir() and not each.is_symlink():
+            shutil.rmtree(each)
+        elif each.name not in keep:
+            each.unlink()
+    if not any(paths.setup.iterdir()):
+        paths.setup.rmdir()
 
 
 # --- the list and the files -------------------------------------------------------------------------------------

@@ -6,10 +6,13 @@ the set-up writes only after a yes, and keeps the settings before.
 
 import re
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 from cabinet.installation.blocks import split_lines
 
+BEFORE: Final = "boot-loader-before.txt"
+"""The file in the set-up's folder that has the settings before the first change; an undo keeps it."""
 _ORDERS: Final = {"mmcblk": "0xf1", "nvme": "0xf6", "sd": "0xf4"}
 """Beginning of a device's name -> the order that tries this kind of medium only, again and again."""
 _DEFAULTS: Final = {"BOOT_ORDER": "0xf41", "BOOT_UART": "0", "WAKE_ON_GPIO": "1", "POWER_OFF_ON_HALT": "0"}
@@ -57,6 +60,14 @@ def put_advice(text: str, advice: tuple[Advice, ...]) -> str:
     sections = re.findall(r"^\[[^\]]+\]", body, re.MULTILINE)
     head = "" if sections[-1:] == ["[all]"] else "[all]\n"
     return f"{body}{gap}{head}" + "".join(f"{each.key}={each.wanted}\n" for each in advice)
+
+
+def how_to_restore(before: Path) -> str:
+    """Returns the sentence that names the settings before the set-up and the command that restores them."""
+    return (
+        f"The boot loader keeps its settings; those before the set-up are in {before}. To restore them, run "
+        f"`rpi-eeprom-config --apply {before}`, then restart."
+    )
 
 
 def _values(text: str) -> dict[str, str]:

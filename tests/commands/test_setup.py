@@ -1,5 +1,6 @@
 """`cabinet setup` on cards of every kind: it asks, shows, writes, repeats and takes back."""
 
+import json
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -288,8 +289,26 @@ def test_a_missing_answers_file_is_named(card: Paths):
 def test_an_edited_boot_file_keeps_the_edit_at_an_undo(card: Paths, answers: Path):
     _setup(card, "--answers", answers, "--yes")
     card.config_txt.write_text(card.config_txt.read_text() + "mine=1\n")
-    _setup(card, "--undo", "--yes")
+    result = _setup(card, "--undo", "--yes")
     assert card.config_txt.read_text() == f"{BOOT_FILES['stock'][0]}mine=1\n"
+    assert "Note: /boot/firmware/config.txt was edited since the set-up: the lines of the set-up" in result.output
+
+
+def test_an_undo_counts_only_the_files_that_are_as_they_were(card: Paths, answers: Path):
+    _setup(card, "--answers", answers, "--yes")
+    card.config_txt.write_text(card.config_txt.read_text() + "mine=1\n")
+    card.local_time.unlink()
+    card.local_time.symlink_to("/usr/share/zoneinfo/Asia/Tokyo")
+    listed = len(json.loads((card.setup / "changes.json").read_text()))
+    result = _setup(card, "--undo", "--yes")
+    settings = 1
+    assert f"as they were before the set-up: {listed - settings - 2}.\n" in result.output
+    assert "Note: /etc/localtime was edited since the set-up: it stays as it is." in result.output
+
+
+def test_an_undo_below_a_folder_asks_for_no_restart(card: Paths, answers: Path):
+    _setup(card, "--answers", answers, "--yes")
+    assert "reboot" not in _setup(card, "--undo", "--yes").output
 
 
 @pytest.mark.parametrize("work", [set_up, take_back])

@@ -9,7 +9,7 @@ from click.testing import CliRunner
 from support.card import ANSWERS, make_card
 from support.programs import Programs
 
-from cabinet.commands.setup import Options, set_up
+from cabinet.commands.setup import Options, set_up, take_back
 from cabinet.commands.setup_live import Act, begin_and_examine, find_acts, put_in_force, set_boot_loader
 from cabinet.installation.answers import Answers, read_answers
 from cabinet.installation.board import Board
@@ -99,6 +99,31 @@ def test_the_settings_of_the_boot_loader_before_are_kept(answers: Answers, card:
     wanted = card.setup / "boot-loader.txt"
     assert programs.calls[-1] == f"rpi-eeprom-config --apply {wanted}"
     assert wanted.read_text() == CHIP.replace("0xf41", "0xf1")
+
+
+def test_a_second_set_up_keeps_the_settings_of_the_boot_loader_before_the_first(
+    answers: Answers, card: Paths, programs: Programs
+):
+    programs.add("rpi-eeprom-config", says=CHIP)
+    set_boot_loader(FIVE, replace(answers, eeprom=True), card)
+    programs.add("rpi-eeprom-config", says=CHIP.replace("BOOT_UART=0", "BOOT_UART=1"))
+    set_boot_loader(FIVE, replace(answers, eeprom=True), card)
+    assert (card.setup / "boot-loader-before.txt").read_text() == CHIP
+
+
+def test_an_undo_keeps_the_settings_of_the_boot_loader_and_says_how_to_restore_them(
+    card: Paths, tmp_path: Path, programs: Programs, capsys: pytest.CaptureFixture[str]
+):
+    programs.add("rpi-eeprom-config", says=CHIP)
+    file = tmp_path / "answers.toml"
+    file.write_text(f"{ANSWERS}eeprom = true\n")
+    set_up(Options(root=card.root, answers=file, yes=True, another=False))
+    take_back(Options(root=card.root, yes=True, another=False))
+    before = card.setup / "boot-loader-before.txt"
+    assert (list(card.setup.iterdir()), before.read_text()) == ([before], CHIP)
+    output = capsys.readouterr().out
+    assert f"run `rpi-eeprom-config --apply {before}`, then restart." in output
+    assert output.endswith("run `systemctl daemon-reload`, then `reboot`.\n")
 
 
 def test_a_boot_loader_that_is_right_is_not_written(answers: Answers, card: Paths, programs: Programs):
