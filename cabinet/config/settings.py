@@ -157,7 +157,7 @@ class CoachSection:
     with_real_money: bool = False
 
     def speaks(self, *, real_money: bool) -> bool:
-        """Whether the coach may be asked."""
+        """Returns True if the coach may be asked."""
         return self.offered and (self.with_real_money or not real_money)
 
 
@@ -205,7 +205,7 @@ class Config:
         return Symbology.ITF if self.tickets_come_back() else Symbology.CODE128_C
 
     def tickets_come_back(self) -> bool:
-        """Whether an acceptor may read the tickets of this machine."""
+        """Returns True if an acceptor may read the tickets of this machine."""
         protocol = PROTOCOLS.get(self.acceptor.protocol)
         return self.money.tickets_in and protocol is not None and protocol.tickets
 

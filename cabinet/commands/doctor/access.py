@@ -22,7 +22,7 @@ SET_UP: Final = "close it with `cabinet setup`"
 
 
 def check_boot_loader(visit: Visit) -> Finding:
-    """Whether the board starts from the medium with the system only."""
+    """Checks that the board starts from the medium with the system only."""
     if visit.simulate:
         return good("Boot loader", SIMULATED)
     return boot_loader_finding(visit.output_of("rpi-eeprom-config"), examine_board(visit.paths).medium)
@@ -63,7 +63,7 @@ class SshFile:
 
 
 def check_ssh(visit: Visit) -> Finding:
-    """Whether remote access is off, or needs a key."""
+    """Checks that remote access is off, or needs a key."""
     if visit.simulate:
         return good("SSH", SIMULATED)
     enabled = any(map(visit.is_enabled, _UNITS))
@@ -122,7 +122,7 @@ class Radio:
 
 
 def check_radio(visit: Visit) -> Finding:
-    """Whether wireless network and Bluetooth are off."""
+    """Checks that wireless network and Bluetooth are off."""
     if visit.simulate:
         return good("Radio", SIMULATED)
     folder = "/sys/class/rfkill"
@@ -153,7 +153,7 @@ _LOADS: Final = ("sysinit.target.wants/nftables.service", "multi-user.target.wan
 
 
 def check_firewall(visit: Visit) -> Finding:
-    """Whether a firewall refuses what the network sends."""
+    """Checks that a firewall refuses connections from the network."""
     if visit.simulate:
         return good("Firewall", SIMULATED)
     enabled = any(map(visit.is_enabled, _LOADS))

@@ -38,19 +38,19 @@ from drivers.bills.catalog import PULSES
 
 
 def check_python(visit: Visit) -> Finding:
-    """The interpreter and the board."""
+    """Reports the interpreter and the board."""
     board = visit.read("/proc/device-tree/model") or platform.machine()
     return good("Python", f"{platform.python_version()} on {board}")
 
 
 def check_program(visit: Visit) -> Finding:
-    """The program itself."""
+    """Reports the program itself."""
     del visit
     return good("Program", f"version {program.program_version()}, hash {program.program_hash()}")
 
 
 def check_random(visit: Visit) -> Finding:
-    """The generator behind the cards."""
+    """Checks the generator of the cards."""
     try:
         shoe.self_test(visit.random)
     except shoe.ChanceError as error:
@@ -59,7 +59,7 @@ def check_random(visit: Visit) -> Finding:
 
 
 def check_fonts(visit: Visit) -> Finding:
-    """The fonts come from packages."""
+    """Checks the fonts, which come from packages."""
     del visit
     todo = f"{advise(*REPAIR)}: the font packages belong to the installation"
     try:
@@ -78,7 +78,7 @@ def check_fonts(visit: Visit) -> Finding:
 
 
 def check_pictures(visit: Visit) -> Finding:
-    """Cards and icons are files beside the program, which SDL renders."""
+    """Checks cards and icons: files beside the program, which SDL renders."""
     del visit
     return find_pictures()
 
@@ -87,7 +87,7 @@ def check_pictures(visit: Visit) -> Finding:
 
 
 def check_data(visit: Visit) -> Finding:
-    """The data folder: whether it can be used, and room on it."""
+    """Checks that the data folder can be used and has room."""
     folder = visit.data
     absent = why_absent(folder)
     if absent == MISSING:
@@ -107,7 +107,7 @@ def check_data(visit: Visit) -> Finding:
 
 
 def _check_place(visit: Visit, folder: Path) -> Finding:
-    """Whether a folder that is not there can be made."""
+    """Checks that a missing folder can be made."""
     above = next(each for each in folder.parents if os.path.lexists(each))
     if above.is_dir() and visit.may(above, os.W_OK | os.X_OK):
         return good("Data folder", f"{folder} will be made at the first start")
@@ -127,7 +127,7 @@ def _check_owner(folder: Path, free: int) -> Finding:
 
 
 def check_books(visit: Visit) -> Finding:
-    """Whether the books are whole, by the same check as `cabinet verify`."""
+    """Checks that the books are whole, as `cabinet verify` does."""
     try:
         return find_copy("Books", visit.data)
     except StoreBusyError:
@@ -164,14 +164,14 @@ def _check_port(visit: Visit, what: str, port: str) -> Finding:
 
 
 def check_acceptor(visit: Visit) -> Finding:
-    """The bill acceptor's line."""
+    """Checks the bill acceptor's line."""
     if visit.config.acceptor.protocol == PULSES.name:
         return good("Acceptor", "on pins of the header, see below")
     return _check_port(visit, "Acceptor", visit.config.acceptor.port)
 
 
 def check_printer(visit: Visit) -> Finding:
-    """The ticket printer's line."""
+    """Checks the ticket printer's line."""
     if not visit.simulate and _share_a_line(visit):
         ports = f"{visit.config.printer.port} leads to the same line as {visit.config.acceptor.port}"
         return bad("Ticket printer", ports, "give acceptor.port and printer.port a line each (udev rules)")
@@ -179,7 +179,7 @@ def check_printer(visit: Visit) -> Finding:
 
 
 def _share_a_line(visit: Visit) -> bool:
-    """Whether acceptor and printer have one line under two names."""
+    """Returns True if acceptor and printer have one line under two names."""
     acceptor, printer = visit.at(visit.config.acceptor.port), visit.at(visit.config.printer.port)
     there = why_absent(acceptor) is None and why_absent(printer) is None
     return visit.config.acceptor.protocol != PULSES.name and there and acceptor.samefile(printer)
@@ -195,7 +195,7 @@ def check_acceptor_answers(visit: Visit) -> Finding:
 
 
 def check_printer_answers(visit: Visit) -> Finding:
-    """Who answers on the printer's line."""
+    """Checks which unit answers on the printer's line."""
     reason = _why_not_asked(visit, visit.config.printer.port)
     return (
         _not_asked(PRINTER, reason)
@@ -213,7 +213,7 @@ def _not_asked(what: str, reason: str) -> Finding:
 
 
 def _why_not_asked(visit: Visit, port: str) -> str | None:
-    """Why a device is left alone now; None when it may be asked."""
+    """Returns why a device is not asked now; None when it may be asked."""
     if visit.simulate:
         return SIMULATED
     path = visit.at(port)
@@ -236,7 +236,7 @@ def _why_not_asked(visit: Visit, port: str) -> str | None:
 
 
 def check_mirror(visit: Visit) -> Finding:
-    """The folder of the second copy of the books."""
+    """Checks the folder of the second copy of the books."""
     second = visit.config.data.second()
     if second is None:
         if visit.simulate:
@@ -266,7 +266,7 @@ def check_mirror(visit: Visit) -> Finding:
 
 
 def check_clock(visit: Visit) -> Finding:
-    """Whether the time can be believed, now and after a power cut."""
+    """Checks that the time is valid, now and after a power cut."""
     chips = None if visit.simulate else chips_in(visit.at("/sys/class/rtc"))
     return clock_finding(visit.wall_ms, visit.read("/proc/device-tree/model"), chips, newest_ms=_newest_ms(visit))
 
@@ -283,7 +283,7 @@ def _newest_ms(visit: Visit) -> int:
 
 
 def check_number(visit: Visit) -> Finding:
-    """Whether the machine has a number of its own: it is a part of every ticket number."""
+    """Checks that the number is not the sample's: it is a part of every ticket number."""
     return number_finding(visit.config.machine.number, simulate=visit.simulate)
 
 
@@ -296,7 +296,7 @@ def number_finding(number: int, *, simulate: bool) -> Finding:
 
 
 def check_pin(visit: Visit) -> Finding:
-    """Whether the technician's menu has a PIN."""
+    """Checks that the technician's menu has a PIN."""
     if visit.config.attendant.technician_pin or visit.simulate:
         return good("Technician's PIN", SIMULATED if visit.simulate else "set")
     todo = "set attendant.technician_pin"
@@ -341,7 +341,7 @@ CHECKS: tuple[Callable[[Visit], Finding], ...] = (
 
 
 def examine(data: Path, config_path: Path | None, *, simulate: bool) -> Iterator[Finding]:
-    """Every finding, the settings first."""
+    """Yields every finding, the settings first."""
     try:
         config = load(config_path)
     except ConfigError as error:
@@ -361,7 +361,8 @@ def examine(data: Path, config_path: Path | None, *, simulate: bool) -> Iterator
 
 
 def examined(check: Callable[[Visit], Finding], visit: Visit) -> Finding:
-    """What a check finds. One that stumbles over what the system says is a finding too, and never the end of all."""
+    """Returns the finding of a check. An error of the system during a check is a finding too, and the other checks go
+    on."""
     try:
         return check(visit)
     except (OSError, ValueError) as error:

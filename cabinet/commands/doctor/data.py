@@ -36,7 +36,7 @@ def find_medium(mounts: str, data: Path, *, simulate: bool, own_partition: bool 
 
 
 def find_copy(what: str, folder: Path) -> Finding:
-    """What the check of one copy finds. StoreBusyError while a cabinet runs on it."""
+    """Returns the finding for one copy. Raises StoreBusyError while a cabinet runs on it."""
     todo = "keep the folder as it is and call the technician; do not clear it"
     try:
         if not os.path.lexists(folder / FILE) and not mark.has_played(folder):

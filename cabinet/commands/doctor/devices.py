@@ -125,7 +125,7 @@ def _judge_acceptor(config: Config, events: list[bills.BillEvent], asked: str) -
 
 
 def _standing(events: list[bills.BillEvent]) -> list[tuple[bills.Trouble, str]]:
-    """The troubles that began and did not end."""
+    """Returns the troubles that began and did not end."""
     standing: dict[bills.Trouble, str] = {}
     for event in events:
         if isinstance(event, bills.TroubleBegan):
@@ -156,7 +156,7 @@ def _fits(config: Config, started: bills.Started) -> bool:
 
 
 def ask_printer(config: Config, open_line: OpenLine, patience_s: float = PATIENCE_S) -> Finding:
-    """Whether the printer answers, whether it can report its status, and how it is."""
+    """Reports whether the printer answers and can report its status, and its state."""
     writer = make_writer(config)
     port = config.printer.port
     try:

@@ -7,7 +7,7 @@ from cabinet.text.shipped import assets_folder
 
 
 def find_pictures(folder: Path | None = None) -> Finding:
-    """Read every picture in `folder` (normally that of the program), then draw every card, large and small."""
+    """Reads every picture in `folder` (normally that of the program), then draws every card, large and small."""
     todo = "install the program again: the pictures belong to it"
     try:
         from cabinet.ui.art import cards, pictures

@@ -15,7 +15,7 @@ from drivers.panel.pin_factory import library_of, make_factory
 
 
 def check_pins(visit: Visit) -> Finding:
-    """Whether the pin library works here, by opening one contact."""
+    """Checks the pin library by opening one contact."""
     name = "mock" if visit.simulate else visit.config.panel.factory
     try:
         factory = make_factory(
@@ -43,7 +43,7 @@ def check_pins(visit: Visit) -> Finding:
 
 
 def _is_running(visit: Visit) -> bool:
-    """Whether a cabinet owns the data, and so the pins."""
+    """Returns True if a cabinet owns the data, and so the pins."""
     if why_absent(visit.data / FILE) is not None:
         return False
     try:

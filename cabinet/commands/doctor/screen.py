@@ -38,7 +38,7 @@ class Socket:
 
 
 def check_display(visit: Visit) -> Finding:
-    """Whether there is a display a window could be opened on."""
+    """Checks that there is a display on which a window can be opened."""
     wanted = visit.environment.get("SDL_VIDEODRIVER", "")
     grade = poor if visit.simulate else bad
     if wanted and wanted not in DRIVERS:
@@ -95,7 +95,7 @@ def cards_finding(cards: Sequence[str], sockets: Sequence[Socket], display: Disp
 
 
 def check_touch(visit: Visit) -> Finding:
-    """Whether touches could be read without a desktop."""
+    """Checks that touches can be read without a desktop."""
     if _desktops(visit):
         return good("Touch", "comes from the desktop")
     devices = sorted(visit.at("/dev/input").glob("event*"))
@@ -108,7 +108,7 @@ def check_touch(visit: Visit) -> Finding:
 
 
 def check_sound(visit: Visit) -> Finding:
-    """Whether there is a sound card, and whether the settings of the sound library name one that is there."""
+    """Checks that there is a sound card, and that the settings of the sound library name one that exists."""
     settings = "" if visit.simulate else visit.text(ON_CABINET.sound)
     return sound_finding(visit.read("/proc/asound/cards"), settings)
 

@@ -22,7 +22,7 @@ HOT_MILLIDEGREES: Final = 80_000
 
 
 def check_service(visit: Visit) -> Finding:
-    """Whether the service manager starts the cabinet, and again when it hangs."""
+    """Checks that the service manager starts the cabinet, and restarts it when it hangs."""
     if visit.simulate:
         return good("Service", SIMULATED)
     enabled = any(visit.is_enabled(f"{target}.wants/{SERVICE}") for target in _TARGETS)
@@ -54,7 +54,7 @@ LONGEST_S: Final = 60
 
 
 def check_watchdog(visit: Visit) -> Finding:
-    """Whether the hardware resets a system that hangs."""
+    """Checks that the hardware resets a system that hangs."""
     if visit.simulate:
         return good("Watchdog", SIMULATED)
     place = "/sys/class/watchdog/watchdog0"
@@ -100,7 +100,7 @@ class LogSettings:
 
 
 def check_log(visit: Visit) -> Finding:
-    """Whether the system's log is there after a power cut."""
+    """Checks that the system's log survives a power cut."""
     if visit.simulate:
         return good("System log", SIMULATED)
     mount = mount_of(visit.text(MOUNTS), LOG_FOLDER)
@@ -169,7 +169,7 @@ class Libraries:
 
 
 def check_libraries(visit: Visit) -> Finding:
-    """The libraries of the system, and the kernel."""
+    """Reports the libraries of the system, and the kernel."""
     import pygame
 
     package = Path(str(pygame.__file__)).parent.parent
@@ -202,7 +202,7 @@ def libraries_finding(libraries: Libraries) -> Finding:
 
 
 def check_power(visit: Visit) -> Finding:
-    """The supply's voltage and the processor's heat, where the board measures them."""
+    """Checks the supply's voltage and the processor's temperature, if the board measures them."""
     for sensor in sorted(visit.at("/sys/class/hwmon").glob("hwmon*")):
         place = f"/sys/class/hwmon/{sensor.name}"
         if visit.read(f"{place}/name") == "rpi_volt" and visit.read(f"{place}/in0_lcrit_alarm") == "1":

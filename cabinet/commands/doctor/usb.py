@@ -39,7 +39,7 @@ class Learned:
 
 
 def check_sockets(visit: Visit) -> Finding:
-    """Whether acceptor and printer are in the sockets that were learned for them."""
+    """Checks that acceptor and printer are in the sockets that were learned for them."""
     if visit.simulate:
         return good("Sockets", SIMULATED)
     config = visit.config
@@ -105,7 +105,7 @@ _RULES: Final = ("etc/udev/rules.d", "run/udev/rules.d", "usr/local/lib/udev/rul
 
 
 def check_usb(visit: Visit) -> Finding:
-    """Whether a device that a person plugs in is refused."""
+    """Checks that the USB sockets refuse a new device."""
     if visit.simulate:
         return good("USB", SIMULATED)
     free, total = _count_ports(visit)
@@ -133,7 +133,7 @@ def _count_ports(visit: Visit) -> tuple[int, int]:
 
 
 def _is_socket(port: Path) -> bool:
-    """Whether a person can plug a device into a port; a hub that is plugged in brings ports of its own."""
+    """Returns True if a person can plug a device into a port; a hub that is plugged in adds ports."""
     inside = _text(port / "connect_type").startswith("hardwired")
     hub = any(_text(device / "bDeviceClass") == HUB for device in _devices(port))
     speed = _text(port.resolve().parent.parent / "speed")
@@ -178,7 +178,7 @@ class Keyboard:
 
 
 def check_keyboards(visit: Visit) -> Finding:
-    """Whether a keyboard is connected whose keys count."""
+    """Checks that no connected keyboard has an effect."""
     if visit.simulate:
         return good("Keyboards", SIMULATED)
     devices = find_keyboards(visit.text("/proc/bus/input/devices"))

@@ -56,11 +56,11 @@ class Visit:
         return Paths(root=self.root)
 
     def at(self, path: str | Path) -> Path:
-        """A file of the machine, by its absolute path."""
+        """Returns a file of the machine, by its absolute path."""
         return self.paths.at(path)
 
     def text(self, path: str | Path) -> str:
-        """A file of the machine as it is; nothing when it is not there."""
+        """Returns the contents of a file of the machine; empty if it is missing."""
         try:
             return self.at(path).read_text(errors="replace")
         except OSError:
@@ -71,7 +71,7 @@ class Visit:
         return " ".join(self.text(path).replace("\0", " ").split())
 
     def is_enabled(self, link: str) -> bool:
-        """Whether a link such as `multi-user.target.wants/ssh.service` starts a unit that is not masked."""
+        """Returns True if a link such as `multi-user.target.wants/ssh.service` starts a unit that is not masked."""
         own = self.at(ON_CABINET.units / Path(link).name)
         masked = own.is_symlink() and own.readlink() == Path(os.devnull)
         return self.at(ON_CABINET.units / link).is_symlink() and not masked

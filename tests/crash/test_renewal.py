@@ -1,4 +1,4 @@
-"""A process killed while a journal is migrated, a copy made anew or a medium restored: the next does it again."""
+"""A process is killed while it migrates a journal, renews a copy or restores a medium; the next one does it again."""
 
 import gzip
 import os
