@@ -138,10 +138,9 @@ def read_typed(question: Question, text: str) -> object:
         case Form.YES_NO:
             return _yes(question.name, words)
         case Form.CENTS:
-            return [_number(question.name, each) for each in words.replace(",", " ").split()]
+            return _cents(question.name, words)
         case Form.PULSES:
-            pairs = [each.partition("=") for each in words.replace(",", " ").split()]
-            return {pulses: _number(question.name, cents) for pulses, _, cents in pairs}
+            return _pulses(question.name, words)
         case _:
             return words
 
@@ -162,9 +161,43 @@ def show_typed(question: Question, value: object) -> str:
 
 
 def _number(name: str, text: str) -> int:
-    if not (text.isascii() and text.isdigit()):
+    if not _is_number(text):
         raise ConfigError(f"{name}: found {quote(text)}, expected a whole number")
     return int(text)
+
+
+def _cents(name: str, text: str) -> list[int]:
+    amounts = _separate(text)
+    for each in amounts:
+        if not _is_number(each):
+            raise ConfigError(f"{name}: found {quote(each)}, expected amounts in cents, such as 500 1000 2000")
+    return [int(each) for each in amounts]
+
+
+def _pulses(name: str, text: str) -> dict[str, int]:
+    """Returns number of pulses -> cents; a number that is given twice has no meaning."""
+    found: dict[str, int] = {}
+    expected = "expected pulses=cents, such as 2=100 10=500"
+    for each in _separate(text):
+        pulses, _, cents = each.partition("=")
+        if not (_is_number(pulses) and _is_number(cents)):
+            raise ConfigError(f"{name}: found {quote(each)}, {expected}")
+        if pulses in found:
+            raise ConfigError(f"{name}: found {quote(pulses)} twice, {expected}")
+        found[pulses] = int(cents)
+    if not found:
+        raise ConfigError(f"{name}: found nothing, {expected}")
+    return found
+
+
+def _separate(text: str) -> list[str]:
+    """Returns the words of a list; a comma between two of them counts only with a blank after it, because `5,00` is one
+    amount."""
+    return [each.removesuffix(",") for each in text.split()]
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdigit()
 
 
 def _yes(name: str, text: str) -> bool:

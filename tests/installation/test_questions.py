@@ -1,5 +1,7 @@
 """The table of questions."""
 
+import re
+
 import pytest
 
 from cabinet.config.reader import ConfigError
@@ -54,11 +56,23 @@ def test_a_typed_answer_is_read(name: str, text: str, value: object):
 
 
 @pytest.mark.parametrize(
-    ("name", "text"),
-    [("number", "17a"), ("number", ""), ("ssh", "maybe"), ("note_values", "1.5"), ("pulse_notes", "2")],
+    ("name", "text", "sentence"),
+    [
+        ("number", "17a", 'found "17a", expected a whole number'),
+        ("number", "", 'found "", expected a whole number'),
+        ("ssh", "maybe", 'found "maybe", expected yes or no'),
+        ("note_values", "1.5", 'found "1.5", expected amounts in cents, such as 500 1000 2000'),
+        ("note_values", "500 5,00", 'found "5,00", expected amounts in cents, such as 500 1000 2000'),
+        ("pulse_notes", "2", 'found "2", expected pulses=cents, such as 2=100 10=500'),
+        ("pulse_notes", "2:100", 'found "2:100", expected pulses=cents, such as 2=100 10=500'),
+        ("pulse_notes", "2=100 =500", 'found "=500", expected pulses=cents, such as 2=100 10=500'),
+        ("pulse_notes", "2=1.00", 'found "2=1.00", expected pulses=cents, such as 2=100 10=500'),
+        ("pulse_notes", "2=100 2=500", 'found "2" twice, expected pulses=cents, such as 2=100 10=500'),
+        ("pulse_notes", "", "found nothing, expected pulses=cents, such as 2=100 10=500"),
+    ],
 )
-def test_a_wrong_typed_answer_is_named(name: str, text: str):
-    with pytest.raises(ConfigError, match=f"^{name}: found .* expected "):
+def test_a_wrong_typed_answer_is_named(name: str, text: str, sentence: str):
+    with pytest.raises(ConfigError, match=f"^{name}: {re.escape(sentence)}$"):
         read_typed(BY_NAME[name], text)
 
 
