@@ -36,9 +36,9 @@ PATIENCE_S = 600
 _CLEAR = "\033[2J\033[H"
 
 
-def run_command(undo: bool, first_boot: bool, **wanted: Any) -> int:
+def run_command(undo: bool, first_boot: bool, root: Path, **wanted: Any) -> int:
     """Does what the command line of `cabinet setup` asks for; returns the exit code. Raises errors with a sentence."""
-    options = Options(**wanted)
+    options = Options(root=root, live=root == Path("/"), **wanted)
     if first_boot:
         return run_first_boot(_find_first_boot(options))
     return take_back(options) if undo else set_up(options)

@@ -20,7 +20,7 @@ from cabinet.commands.idle import find_held
 from cabinet.commands.setup_live import begin_and_examine, end_undo, put_in_force, set_boot_loader
 from cabinet.config.settings import Config, ConfigError, parse
 from cabinet.installation.answers import Answers, check_answer, make_answers, read_answers
-from cabinet.installation.board import Board, examine_board, why_not
+from cabinet.installation.board import Board, examine_board, why_unfit
 from cabinet.installation.changes import (
     Change,
     Kind,
@@ -63,14 +63,13 @@ def _pause() -> None:
 class Options:
     """The options of the command."""
 
-    root: Path = Path("/")
+    root: Path
+    live: bool
+    """Whether the changed system is the one that runs."""
     answers: Path | None = None
     yes: bool = False
     dry_run: bool = False
     simulated: bool = False
-    another: bool | None = None
-    """True if the root is a system that does not run; None: unless it is `/`."""
-
     may: Callable[[Path, int], bool] = os.access
     """Whether the program has a right on a path."""
     pause: Callable[[], None] = _pause
@@ -80,11 +79,6 @@ class Options:
     def paths(self) -> Paths:
         """Returns the paths below the root."""
         return Paths(root=self.root)
-
-    @property
-    def live(self) -> bool:
-        """Returns True if the changed system is the one that runs."""
-        return self.root == Path("/") if self.another is None else not self.another
 
 
 def set_up(options: Options) -> int:
@@ -157,8 +151,7 @@ def _check_rights(options: Options) -> None:
 def _refuse_other_machines(board: Board, options: Options) -> None:
     if options.simulated:
         return
-    problems = why_not(board) if options.live else tuple(each for each in why_not(board) if "not known" not in each)
-    if problems:
+    if problems := why_unfit(board, model_needed=options.live):
         raise SetupError(f"this machine cannot be a cabinet: {'; '.join(problems)}")
 
 

@@ -64,12 +64,13 @@ def examine_board(paths: Paths) -> Board:
     )
 
 
-def why_not(board: Board) -> tuple[str, ...]:
-    """Returns a sentence for each thing that keeps a cabinet from running on this machine."""
+def why_unfit(board: Board, *, model_needed: bool = True) -> tuple[str, ...]:
+    """Returns a sentence for each thing that keeps a cabinet from running on this machine. Without `model_needed` the
+    model may be unknown, as in an image that no machine runs."""
     found = []
     if board.model and board.pi not in MODELS:
         found.append(f"the board is {board.model}, expected a Raspberry Pi 3, 4 or 5")
-    if not board.model:
+    if model_needed and not board.model:
         found.append("the board is not known, expected a Raspberry Pi 3, 4 or 5")
     if board.wide is False:
         found.append("the system is of 32 bits, expected Raspberry Pi OS Lite (64-bit)")

@@ -313,7 +313,7 @@ def test_an_undo_below_a_folder_asks_for_no_restart(card: Paths, answers: Path):
 
 @pytest.mark.parametrize("work", [set_up, take_back])
 def test_without_the_rights_of_root_it_says_what_to_do(card: Paths, answers: Path, work: Callable[[Options], int]):
-    options = Options(root=card.root, answers=answers, yes=True, may=lambda _path, _right: False)
+    options = Options(root=card.root, live=False, answers=answers, yes=True, may=lambda _path, _right: False)
     with pytest.raises(SetupError, match=r"etc cannot be written, .* run it with: sudo cabinet setup$"):
         work(options)
 
@@ -354,7 +354,9 @@ def test_books_that_cannot_be_read_do_not_keep_the_set_up_from_its_work(card: Pa
 
 
 def test_a_dry_run_needs_no_rights(card: Paths, answers: Path):
-    assert set_up(Options(root=card.root, answers=answers, dry_run=True, may=lambda _path, _right: False)) == 0
+    assert (
+        set_up(Options(root=card.root, live=False, answers=answers, dry_run=True, may=lambda _path, _right: False)) == 0
+    )
 
 
 def test_an_undo_asks_first(card: Paths, answers: Path):
@@ -399,7 +401,7 @@ def test_drop_ins_of_the_package_are_not_written_again(card: Paths, answers: Pat
 
 def test_a_kill_leaves_old_or_new_files_and_a_repeat_completes(tmp_path: Path, answers: Path):
     root = tmp_path / "card"
-    options = Options(root=root, answers=answers, yes=True)
+    options = Options(root=root, live=False, answers=answers, yes=True)
 
     def prepare() -> None:
         shutil.rmtree(root, ignore_errors=True)

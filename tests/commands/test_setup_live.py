@@ -117,8 +117,8 @@ def test_an_undo_keeps_the_settings_of_the_boot_loader_and_says_how_to_restore_t
     programs.add("rpi-eeprom-config", says=CHIP)
     file = tmp_path / "answers.toml"
     file.write_text(f"{ANSWERS}eeprom = true\n")
-    set_up(Options(root=card.root, answers=file, yes=True, another=False))
-    take_back(Options(root=card.root, yes=True, another=False))
+    set_up(Options(root=card.root, live=True, answers=file, yes=True))
+    take_back(Options(root=card.root, live=True, yes=True))
     before = card.setup / "boot-loader-before.txt"
     assert (list(card.setup.iterdir()), before.read_text()) == ([before], CHIP)
     output = capsys.readouterr().out
@@ -168,7 +168,7 @@ def test_a_whole_set_up_ends_with_the_doctor(card: Paths, tmp_path: Path, progra
     programs.add("rpi-eeprom-config", says=CHIP)
     file = tmp_path / "answers.toml"
     file.write_text(ANSWERS)
-    assert set_up(Options(root=card.root, answers=file, yes=True, another=False)) == 0
+    assert set_up(Options(root=card.root, live=True, answers=file, yes=True)) == 0
     assert programs.calls[0] == "systemctl daemon-reload"
     assert programs.calls[-1] == "cabinet doctor"
 
@@ -178,7 +178,7 @@ def test_a_system_that_is_read_only_is_writable_during_the_set_up(card: Paths, t
     programs.add("rpi-eeprom-config", says=CHIP)
     file = tmp_path / "answers.toml"
     file.write_text(ANSWERS)
-    assert set_up(Options(root=card.root, answers=file, yes=True, another=False)) == 0
+    assert set_up(Options(root=card.root, live=True, answers=file, yes=True)) == 0
     assert programs.calls[0] == f"mount -o remount,rw {card.root}"
     assert programs.calls[-2:] == ["cabinet doctor", f"mount -o remount,ro {card.root}"]
 
@@ -202,7 +202,7 @@ def test_a_socket_is_learned_from_the_plug(card: Paths, programs: Programs):
     typed += [*("hdmi1", "hdmi1", "monitor"), *["no"] * 3, "yes", "yes", "no", "no", "y"]
 
     def work() -> None:
-        set_up(Options(root=card.root, another=False, pause=plug))
+        set_up(Options(root=card.root, live=True, pause=plug))
 
     result = CliRunner().invoke(click.command()(work), input="".join(f"{each}\n" for each in typed))
     assert (result.exit_code, "Learned: platform-of-ttyUSB0" in result.output) == (0, True), result.output

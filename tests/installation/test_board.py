@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from support.card import make_card
 
-from cabinet.installation.board import Board, examine_board, why_not
+from cabinet.installation.board import Board, examine_board, why_unfit
 from cabinet.installation.paths import Paths
 
 
@@ -75,7 +75,7 @@ FIT = Board(model="Raspberry Pi 4 Model B Rev 1.5", pi=4, wide=True, debian=13, 
 
 
 def test_a_fit_machine_has_no_complaint():
-    assert why_not(FIT) == ()
+    assert why_unfit(FIT) == ()
 
 
 @pytest.mark.parametrize(
@@ -89,4 +89,13 @@ def test_a_fit_machine_has_no_complaint():
     ],
 )
 def test_each_thing_that_does_not_fit_is_named(board: Board, sentence: str):
-    assert why_not(board) == (sentence,)
+    assert why_unfit(board) == (sentence,)
+
+
+def test_an_image_needs_no_known_model_and_still_a_fit_system():
+    assert why_unfit(Board(debian=12), model_needed=False) == (
+        "the system is Debian 12, expected Raspberry Pi OS of Debian 13 (trixie)",
+    )
+    assert why_unfit(Board(model="not known to anyone"), model_needed=False) == (
+        "the board is not known to anyone, expected a Raspberry Pi 3, 4 or 5",
+    )

@@ -115,4 +115,4 @@ def first_boot(card: Paths, programs: SystemPrograms, said: list[str], *, mounte
 
 def _set_up(card: Paths, answers: Path) -> None:
     with redirect_stdout(io.StringIO()):
-        set_up(Options(root=card.root, answers=answers, yes=True))
+        set_up(Options(root=card.root, live=False, answers=answers, yes=True))
