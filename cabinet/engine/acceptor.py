@@ -1,7 +1,7 @@
 """What the acceptor reports without a name: a document is stacked or returned, one is rejected, the acceptor starts.
 
-Rules that hold: such a report is about the document in the path, then about the one booked last, then about one in
-doubt; an acceptor that has started has reported everything that it kept, so a document still open is in doubt, unless
+Rules that hold: a document stacked is the one in the path, then the one booked last, then the one in doubt; a document
+returned is the one in the path, then a refused one on its way out, then the one in doubt; an acceptor that has started has reported everything that it kept, so a document still open is in doubt, unless
 the acceptor's own count decides. Does not know acceptors or their lines.
 Source: requirements BA-01 to BA-09, TP-12; the restart table of the device facts.
 """
@@ -38,26 +38,35 @@ def _doubt(machine: Machine) -> Lock | None:
 def returned(step: StepBuilder, fact: BillReturned) -> None:
     """What was in escrow went back: nothing is owed for it.
 
-    A return that the acceptor has kept through a power cut ends a doubt.
+    It ends a doubt when no refused document can be meant.
     """
+    after = "after power-up" if fact.recovered else ""
     acceptor = step.machine.acceptor
-    lock = _doubt(step.machine) if fact.recovered and acceptor.in_path is None else None
-    if acceptor.refused_ticket and acceptor.in_path is None and lock is None:
-        step.update_acceptor(refused_ticket="")
-        step.log(LogKind.TICKET_RETURNED, acceptor.refused_ticket)
+    if acceptor.in_path is None and (acceptor.refused_ticket or acceptor.refused_note):
+        _refused_one_is_out(step, after)
         return
+    lock = _doubt(step.machine) if acceptor.in_path is None else None
     if lock is not None:
         locks.clear_lock(step, lock)
     _came_out_of_jam(step)
     step.update_acceptor(in_path=None)
     document = documents.intent_of(lock) if lock is not None else acceptor.in_path
-    after = "after power-up" if fact.recovered else ""
-    cents = acceptor.in_path.cents if acceptor.in_path is not None else None
+    cents = document.cents if document is not None else None
     if isinstance(document, TicketIntent):
         words = ", ".join(filter(None, (tickets_in.named(document.sequence), after)))
         step.log(LogKind.TICKET_RETURNED, words, cents)
     else:
         step.log(LogKind.NOTE_RETURNED, after, cents)
+
+
+def _refused_one_is_out(step: StepBuilder, after: str) -> None:
+    """The refused document is the player's again; one in doubt stays in doubt."""
+    ticket = step.machine.acceptor.refused_ticket
+    step.update_acceptor(refused_ticket="", refused_note=False)
+    if ticket:
+        step.log(LogKind.TICKET_RETURNED, ", ".join(filter(None, (ticket, after))))
+    else:
+        step.log(LogKind.NOTE_RETURNED, after)
 
 
 def _came_out_of_jam(step: StepBuilder) -> None:
@@ -81,7 +90,7 @@ def rejected(step: StepBuilder, fact: BillRejected) -> None:
 
 def started(step: StepBuilder, fact: AcceptorStarted) -> None:
     """The acceptor is up and has reported everything that it kept: a document still open now is in doubt."""
-    step.update_acceptor(ready=True, booked=None, refused_ticket="")
+    step.update_acceptor(ready=True, booked=None, refused_ticket="", refused_note=False)
     step.log(LogKind.ACCEPTOR_STARTED, f"{fact.model} {fact.firmware} {fact.serial}")
     if not _decided_by_count(step, fact):
         documents.doubt(step)

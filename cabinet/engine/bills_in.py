@@ -38,6 +38,8 @@ def offered(step: StepBuilder, fact: BillOffered) -> None:
         serial = step.machine.acceptor.serial if fact.counter is not None else ""
         documents.stack(step, NoteIntent(cents=fact.cents, counter=fact.counter, serial=serial))
     else:
+        doubted = any(lock.kind in documents.DOUBTS for lock in step.machine.locks)
+        step.update_acceptor(refused_note=doubted)
         step.request(ReturnBill())
         step.emit(NoteGoesBack(cents=fact.cents, reason=reason))
         step.log(LogKind.NOTE_REFUSED, reason.value, fact.cents)

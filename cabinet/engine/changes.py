@@ -34,6 +34,7 @@ class AcceptorChanges(TypedDict, total=False):
     in_path: DocumentIntent | None
     booked: DocumentIntent | None
     refused_ticket: str
+    refused_note: bool
 
 
 class AccessChanges(TypedDict, total=False):

@@ -34,7 +34,7 @@ def fault_began(step: StepBuilder, fact: FaultBegan) -> None:
         step.update(faults=(*step.machine.faults, fact.fault))
         locks.add_lock(step, kind, fact.detail)
     if fact.fault in _SILENCES_ACCEPTOR:
-        documents.doubt(step)  # a report may never come; one that does settles it
+        documents.doubt(step)  # a report may never come; one that is about it settles it
     if fact.fault is Fault.CASHBOX_REMOVED:
         step.mark("cashbox", "bills_in", *(n for n in step.machine.books.meters if n.startswith("bills:")))
         step.count(cashbox_removals=1)

@@ -234,6 +234,8 @@ class Acceptor:
     ours, or for the first time when the attendant has settled it by hand."""
     refused_ticket: str = ""
     """The ticket that the acceptor was ordered to return, as the log names it; empty when none is on its way back."""
+    refused_note: bool = False
+    """Whether a note is on its way back that was refused while a document is in doubt: its return ends no doubt."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -34,6 +34,7 @@ PLACES: Final[Mapping[str, str]] = {
     "ticket": "acceptor.in_path",
     "unconfirmed_ticket": "acceptor.booked",
     "refused_ticket": "acceptor.refused_ticket",
+    "refused_note": "acceptor.refused_note",
     "printing": "printer.printing",
     "next_ticket": "printer.next_ticket",
     "next_receipt": "printer.next_receipt",

@@ -67,7 +67,8 @@ def test_a_returned_note_closes_the_intent_without_money() -> None:
         ((ACCEPTOR, BillStacked(cents=2_000, recovered=True)), 2_000, []),
         ((ACCEPTOR, BillStacked(cents=2_000)), 2_000, []),
         ((ACCEPTOR, BillReturned(recovered=True)), 0, []),
-        ((ACCEPTOR, BillReturned()), 0, [LockKind.NOTE_IN_DOUBT]),
+        ((ACCEPTOR, BillReturned()), 0, []),
+        ((ACCEPTOR, BillOffered(cents=500), BillReturned()), 0, [LockKind.NOTE_IN_DOUBT]),
     ],
 )
 def test_after_a_power_cut_the_device_is_asked_and_what_stays_unclear_is_in_doubt(
@@ -180,6 +181,50 @@ def test_a_return_kept_through_a_power_cut_still_ends_the_doubt_of_an_older_note
     assert cabinet.locked() == []
 
 
+@pytest.mark.requirement("BA-03", "EV-01")
+@pytest.mark.parametrize("fault", [Fault.ACCEPTOR_HARDWARE, Fault.ACCEPTOR_LINK, Fault.ACCEPTOR_WRONG])
+@pytest.mark.parametrize("returned", [BillReturned(), BillReturned(recovered=True)], ids=["at once", "recovered"])
+@pytest.mark.parametrize("offer", [OFFER, TICKET], ids=["note", "ticket"])
+def test_a_return_ends_the_doubt_of_a_fault_and_is_logged_with_the_amount(
+    offer: BillOffered | TicketOffered, returned: BillReturned, fault: Fault
+) -> None:
+    cabinet = with_ticket()
+    cabinet.do(offer, FaultBegan(fault=fault))
+    assert {LockKind.NOTE_IN_DOUBT, LockKind.TICKET_IN_DOUBT} & set(cabinet.locked())
+    step = cabinet.do(returned)
+    assert not {LockKind.NOTE_IN_DOUBT, LockKind.TICKET_IN_DOUBT} & set(cabinet.locked())
+    entry = step.events[-1]
+    what = LogKind.NOTE_RETURNED if offer is OFFER else LogKind.TICKET_RETURNED
+    assert isinstance(entry, LogEntry) and (entry.what, entry.cents) == (what, offer.cents)
+    assert cabinet.credit == 0
+
+
+@pytest.mark.requirement("BA-03")
+@pytest.mark.parametrize(
+    "refused", [BillOffered(cents=500), OFFER, replace(TICKET, standing=Standing.USED)], ids=["note", "same", "ticket"]
+)
+@pytest.mark.parametrize("recovered", [False, True])
+def test_the_return_of_a_refused_document_ends_no_doubt_and_the_next_return_does(
+    refused: Input, recovered: bool
+) -> None:
+    cabinet = with_ticket()
+    cabinet.do(OFFER, refused)
+    cabinet.do(BillReturned(recovered=recovered))
+    assert cabinet.locked() == [LockKind.NOTE_IN_DOUBT]
+    cabinet.do(BillReturned())
+    assert cabinet.locked() == []
+
+
+def test_a_refused_note_is_remembered_only_while_a_document_is_in_doubt_and_until_the_acceptor_starts() -> None:
+    cabinet = seated("table", credit=0)
+    cabinet.do(BillOffered(cents=33))
+    assert not cabinet.machine.acceptor.refused_note
+    cabinet.do(BillReturned(), OFFER, BillOffered(cents=500))
+    assert cabinet.machine.acceptor.refused_note
+    cabinet.do(ACCEPTOR)
+    assert not cabinet.machine.acceptor.refused_note
+
+
 @pytest.mark.requirement("BA-03", "TP-12")
 @pytest.mark.parametrize(
     ("reports", "credit", "locks"),
@@ -192,7 +237,8 @@ def test_a_return_kept_through_a_power_cut_still_ends_the_doubt_of_an_older_note
         ((ACCEPTOR, again(TICKET_STACKED)), 4_000, []),
         ((ACCEPTOR, again(BillStacked(cents=None))), 4_000, []),
         ((ACCEPTOR, again(BillReturned())), 0, []),
-        ((ACCEPTOR, BillReturned()), 0, [LockKind.TICKET_IN_DOUBT]),
+        ((ACCEPTOR, BillReturned()), 0, []),
+        ((ACCEPTOR, BillOffered(cents=500), BillReturned()), 0, [LockKind.TICKET_IN_DOUBT]),
         ((FaultBegan(fault=Fault.ACCEPTOR_LINK),), 0, [LockKind.TICKET_IN_DOUBT, LockKind.ACCEPTOR_LINK]),
         ((again(BillStacked(cents=2_000)),), 0, [LockKind.UNEXPECTED_NOTE, LockKind.TICKET_IN_DOUBT]),
     ],
