@@ -84,7 +84,7 @@ def rejected(step: StepBuilder, fact: BillRejected) -> None:
     step.count(bills_rejected=1)
     step.update_acceptor(rejects_in_a_row=row)
     step.log(LogKind.NOTE_REJECTED, fact.reason)
-    if row == step.settings.rejects_max:
+    if row >= step.settings.rejects_max and locks.find(step.machine, LockKind.EXCESSIVE_REJECTS) is None:
         locks.add_lock(step, LockKind.EXCESSIVE_REJECTS, f"{row} in a row")
 
 

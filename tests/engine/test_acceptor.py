@@ -145,6 +145,18 @@ def test_ten_rejects_in_a_row_stop_the_acceptor_until_an_attendant_looks() -> No
     assert (cabinet.locked(), cabinet.machine.acceptor.rejects_in_a_row) == ([], 0)
 
 
+@pytest.mark.requirement("BA-08")
+def test_a_lowered_limit_of_rejects_stops_the_acceptor_at_the_next_one_and_locks_once() -> None:
+    cabinet = seated("table")
+    rejected = BillRejected(reason="cannot be read")
+    cabinet.do(*[rejected] * 5)
+    cabinet.settings = replace(cabinet.settings, rejects_max=3)
+    step = cabinet.do(rejected)
+    assert [lock.detail for lock in step.machine.locks] == ["6 in a row"]
+    assert LogKind.LOCKED not in [entry.what for entry in cabinet.do(rejected).events if isinstance(entry, LogEntry)]
+    assert cabinet.locked() == [LockKind.EXCESSIVE_REJECTS]
+
+
 @pytest.mark.requirement("TP-12", "EV-01")
 @pytest.mark.parametrize(
     ("offer", "named"),
@@ -195,7 +207,8 @@ def test_a_return_ends_the_doubt_of_a_fault_and_is_logged_with_the_amount(
     assert not {LockKind.NOTE_IN_DOUBT, LockKind.TICKET_IN_DOUBT} & set(cabinet.locked())
     entry = step.events[-1]
     what = LogKind.NOTE_RETURNED if offer is OFFER else LogKind.TICKET_RETURNED
-    assert isinstance(entry, LogEntry) and (entry.what, entry.cents) == (what, offer.cents)
+    assert isinstance(entry, LogEntry)
+    assert (entry.what, entry.cents) == (what, offer.cents)
     assert cabinet.credit == 0
 
 
