@@ -11,7 +11,7 @@ The document in the path goes through these stages; each protocol's `notes` says
 
 Rules:
 - Stack and Return count only while a note is held, and the first of them counts.
-- When the contact is lost, a document that nothing has accepted goes back.
+- When the contact is lost, a document whose Stack was not sent goes back.
 - When the start-up ends, the unit has reported everything it kept. The outcome of a note still open stays unknown.
 - Without a report of the unit no outcome is reported, but an alarm.
 

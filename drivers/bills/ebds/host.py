@@ -67,7 +67,6 @@ from drivers.bills.ebds.codec import (
 from drivers.bills.ebds.frame import Decoder, Frame, Kind, encode
 from drivers.bills.ebds.notes import POWER_UP, Notes
 from drivers.bills.events import Channel, Trouble
-from drivers.bills.path_notes import Stage
 from drivers.protocol import LineSettings, Parity
 
 LINE = LineSettings(baud=9600, data_bits=7, parity=Parity.EVEN)
@@ -204,25 +203,25 @@ class EbdsProtocol(ConversationHost[Frame]):
         self._watch_enabled(status)
 
     def _poll_data(self, *, mask_only: bool = False) -> PollData:
-        """Returns the settings for the next poll."""
+        """Returns the settings for the next poll; with `mask_only` without an order about the note in escrow."""
         applied = self._enabled()
-        last = self._notes.last
-        in_escrow = last is not None and last.has(Flag.ESCROWED) and not mask_only
         if self._values_cents is None:
             mask = EVERY_INDEX if applied else 0
         else:
             mask = sum(1 << (channel - 1) for channel in applied)
         return PollData(
             mask=mask,
-            stack=in_escrow and self._notes.stage is Stage.STACKING,
-            give_back=in_escrow and self._notes.stage is Stage.GOING,
+            stack=self._notes.stack_due and not mask_only,
+            give_back=self._notes.return_due and not mask_only,
             policy=self._policy,
             extended=self._values_cents is None,
         )
 
-    def _poll(self) -> _Steps:
-        poll = self._poll_data()
+    def _poll(self, *, mask_only: bool = False) -> _Steps:
+        poll = self._poll_data(mask_only=mask_only)
         self._hurry = False
+        if poll.stack:
+            self._notes.stack_sent()
         yield from self._ask(Kind.POLL, write_poll(poll), repeats=STACK_REPEATS if poll.stack else None)
         self._next_poll = self._now + self._timing.poll_interval_s
 
@@ -231,7 +230,7 @@ class EbdsProtocol(ConversationHost[Frame]):
     def _start_up(self) -> _Steps:
         self._notes.begin_start_up()
         self._late = [] if self._identity is not None else None
-        yield from self._poll()
+        yield from self._poll(mask_only=True)
         identity = yield from self._identify()
         yield from self._read_table()
         late, self._late = self._late or [], None
@@ -307,12 +306,15 @@ class EbdsProtocol(ConversationHost[Frame]):
 
     def _apply_take(self) -> _Steps:
         """Sets the enabled notes as ordered; notes of the unit's own table need an extra message."""
-        allowed = self._allowed()
+        allowed, refused = self._allowed(), False
         if self._values_cents is None and allowed.channels:
             data = bytes((Extended.SET_NOTES,)) + write_poll(self._poll_data()) + note_mask(allowed.channels)
-            yield from self._ask(Kind.EXTENDED, data)
-        self._applied = allowed
-        yield from self._poll()
+            frame = yield from self._ask(Kind.EXTENDED, data)
+            status, _ = _read(frame)
+            refused = status is not None and status.has(Flag.INVALID_COMMAND)
+        self._switched(allowed, refusal=": it does not let single notes be set" if refused else None)
+        if not refused:
+            yield from self._poll()
 
     def _watch_enabled(self, status: Status) -> None:
         """Reports whether the unit accepts notes: it was enabled and is not out of service."""

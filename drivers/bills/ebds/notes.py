@@ -3,7 +3,8 @@
 The note in the path goes through these stages:
 
     HELD       offered to the cabinet; the unit keeps it in escrow
-    STACKING   the cabinet ordered Stack, or the unit reports stacking (`moving`)
+    ACCEPTED   the cabinet ordered Stack; no poll with the stack bit is sent yet
+    STACKING   Stack was sent, or the unit reports stacking (`moving`)
     GOING      to be returned: polls ask for it while the unit shows it in escrow
     BACK       the unit reports that it returns or rejects it
 
@@ -15,7 +16,7 @@ Rules:
 - A note is offered when two replies in a row show the same index in escrow, because the check sum is weak; one
   extended message is enough. A note of unknown value goes back when it has been shown for a while without one.
 - REJECTED and CHEATED may stay set; they count when they rise. A note pulled back and not stacked is dropped.
-- An offered note that three replies in a row do not show went back, unless Stack was ordered. Then the outcome is
+- An offered note that three replies in a row do not show went back, unless Stack was sent. Then the outcome is
   unknown: an alarm, no outcome is reported, and `unresolved` requests a new start-up, after which the cabinet treats
   the note as in doubt. No time-out decides an outcome.
 - At a start-up a note in escrow goes back. It is `Returned` only if this run of the program offered it. Otherwise
@@ -66,6 +67,7 @@ class Notes(PathNotes[_Note]):
     """
 
     OVER_WHEN_STARTED = ((Trouble.HARDWARE, ""), (Trouble.HARDWARE, POWER_UP))
+    STACK_ORDERED = Stage.ACCEPTED
 
     def __init__(self, *, by_index: bool, currency: str | None = None) -> None:
         super().__init__()
@@ -87,6 +89,20 @@ class Notes(PathNotes[_Note]):
         return self._note is not None or moving
 
     @property
+    def stack_due(self) -> bool:
+        """Whether Stack is ordered and the note is still in escrow; never in a start-up."""
+        return self._in_escrow and not self._starting and self.stage in (Stage.ACCEPTED, Stage.STACKING)
+
+    @property
+    def return_due(self) -> bool:
+        """Whether the return is due and the note is still in escrow."""
+        return self._in_escrow and self.stage is Stage.GOING
+
+    @property
+    def _in_escrow(self) -> bool:
+        return self.last is not None and self.last.has(Flag.ESCROWED)
+
+    @property
     def settled(self) -> bool:
         """Whether nothing has moved for a while."""
         return self._quiet > QUIET_REPLIES
@@ -106,6 +122,10 @@ class Notes(PathNotes[_Note]):
         """Handles a silent line or unit: a note without a decision, or still in escrow, goes back."""
         super().lose_contact()
         self._candidate = 0
+
+    def stack_sent(self) -> None:
+        """Marks Stack as sent."""
+        self._move(Stage.STACKING, only_from=(Stage.ACCEPTED,))
 
     def awaits_confirmation(self) -> bool:
         """Whether a reported credit is not durable yet."""

@@ -7,7 +7,7 @@ from support.ebds_bench import IDLE, EbdsWire, ScriptedUnit, cashflow, escrow, e
 from support.notes import CHANNELS
 from support.wire import Wire
 
-from drivers.bills.ebds.codec import Flag, write_status
+from drivers.bills.ebds.codec import Extended, Flag, write_status
 from drivers.bills.ebds.frame import Decoder, Frame, Kind, encode
 from drivers.bills.ebds.host import LINE, EbdsProtocol, EbdsTiming
 from drivers.bills.events import (
@@ -185,6 +185,33 @@ def test_denominations_are_let_through_singly(*, extended: bool) -> None:
     assert unit.insert(500)
     assert wire.run_until_event(Offered) == Offered(channel=3, value_cents=500)
     assert unit.returned == [2000]
+
+
+class Refusing(Cashflow):
+    """Refuses to have single notes set while `refuses` is set."""
+
+    refuses = True
+
+    def _execute_extended(self, data: bytes) -> tuple[Kind, bytes]:
+        if data[0] == Extended.SET_NOTES and self.refuses:
+            self._state.invalid = True
+            return self._report()
+        return super()._execute_extended(data)
+
+
+@pytest.mark.requirement("BA-06", "BA-08")
+def test_a_unit_that_refuses_its_notes_is_a_fault_stays_off_and_is_asked_again() -> None:
+    unit = Refusing(CHANNELS)
+    wire = join(unit, cashflow())
+    began = wire.run_until_event(TroubleBegan)
+    assert began.trouble is Trouble.HARDWARE
+    assert began.detail.startswith("the unit refuses to be switched")
+    wire.run(5.0)
+    assert Enabled(taking=True) not in wire.events
+    assert not unit.insert(500)
+    unit.refuses = False
+    wire.run_until(lambda: Enabled(taking=True) in wire.events)
+    assert TroubleEnded(trouble=Trouble.HARDWARE) in wire.events
 
 
 @pytest.mark.requirement("BA-04")

@@ -22,6 +22,7 @@ from support.ebds_bench import (
 from support.notes import CHANNELS
 
 from drivers.bills.ebds.codec import Flag, Policy, Status, write_status
+from drivers.bills.ebds.frame import Decoder, Kind
 from drivers.bills.ebds.host import EbdsTiming
 from drivers.bills.ebds.notes import Notes
 from drivers.bills.events import (
@@ -423,6 +424,30 @@ def test_a_stack_ordered_while_the_line_is_gone_is_too_late_and_the_note_goes_ba
     assert unit.returned == [1000]
 
 
+@pytest.mark.requirement("BA-03", "BA-11")
+@pytest.mark.parametrize("lost", ["before it is sent", "on the line"])
+def test_a_stack_whose_bytes_are_lost_with_the_line_is_not_sent_again_by_the_start_up(lost: str) -> None:
+    unit = Cashflow(CHANNELS)
+    wire = running(unit, cashflow())
+    unit.insert(1000)
+    wire.run_until_event(Offered)
+    wire.protocol.order(Stack(), wire.now)
+    if lost == "on the line":
+        wire.protocol.tick(wire.now)
+        assert any(frame.data[1] & 0x20 for frame in Decoder().feed(wire.protocol.bytes_to_send()))
+    wire.disconnect()
+    wire.run(2.0)
+    wire.sent.clear()
+    wire.events.clear()
+    wire.connect()
+    wire.run_until_event(Started)
+    polls = [frame for chunk in wire.sent for frame in Decoder().feed(chunk) if frame.kind is Kind.POLL]
+    assert polls[0].data[1] & 0x60 == 0, "the first poll orders nothing about the note"
+    assert [frame for frame in polls if frame.data[1] & 0x20] == []
+    assert [event for event in wire.events if isinstance(event, Stacked | Returned)] == [Returned(recovered=True)]
+    assert unit.returned == [1000]
+
+
 def test_stages_move_with_what_is_shown() -> None:
     notes = Notes(by_index=True)
     notes.set_channels(CHANNELS)
@@ -433,6 +458,9 @@ def test_stages_move_with_what_is_shown() -> None:
     assert (notes.stage, notes.in_path) == (Stage.HELD, True)
     assert notes.order_stack()
     assert not notes.order_return()
+    assert (notes.stage, notes.stack_due) == (Stage.ACCEPTED, True)
+    notes.stack_sent()
+    assert (notes.stage, notes.stack_due) == (Stage.STACKING, True)
     notes.apply(Status(data=DOWN), None, allowed=allowed)
     assert notes.stage is Stage.STACKING
     assert not notes.is_unlikely(Status(data=STACKED))
