@@ -5,7 +5,7 @@ handler in the row of another command is a type error. Behind them the functions
 because one table holds many types; the key of a row is always the type that it was checked with.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -51,7 +51,7 @@ def _always(_settings: Settings, _machine: Machine, _command: Command) -> None:
 
 
 def row(command: type[C], handle: Handler[C], why_not: WhyNot[C] = _always) -> Row:
-    """The row of a command. Without `why_not` the command is never refused."""
+    """The row of a command. Without `why_not` the command is never refused in that state."""
     return Row(command=command, why_not=why_not, handle=handle)
 
 
@@ -61,10 +61,19 @@ def fact(kind: type[F], handle: Handler[F]) -> FactRow:
 
 
 def rows(*each: Row) -> dict[type, Row]:
-    """Rows by their command."""
-    return {row.command: row for row in each}
+    """Rows by their command. ValueError when a command has two."""
+    return _each_once((row.command, row) for row in each)
 
 
 def facts(*each: FactRow) -> dict[type, Handler[Any]]:
-    """Handlers by their fact."""
-    return {row.fact: row.handle for row in each}
+    """Handlers by their fact. ValueError when a fact has two."""
+    return _each_once((row.fact, row.handle) for row in each)
+
+
+def _each_once(pairs: Iterable[tuple[type, T]]) -> dict[type, T]:
+    found: dict[type, T] = {}
+    for kind, value in pairs:
+        if kind in found:
+            raise ValueError(f"{kind.__name__} has two rows in one state of the table; keep the one that is meant")
+        found[kind] = value
+    return found

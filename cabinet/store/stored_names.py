@@ -14,7 +14,8 @@ STORED_FIELDS: Final[Mapping[str, Mapping[str, str]]] = {
     "BillUnasked": {"reported_cents": "told_cents"},
     "Lock": {"reported_cents": "told_cents"},
 }
-"""Name of a type in the program -> name of its field there -> name of the field in every journal."""
+"""Name of a type in the program -> name of its field there -> name of the field in every journal. Only types
+of inputs and events, and `Lock`: the newest form renames no field of another type inside them."""
 
 
 def stored_name(type_: type) -> str:

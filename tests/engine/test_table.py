@@ -4,11 +4,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from support.source import PROJECT
 
-from cabinet.engine import bets, play
-from cabinet.engine.inputs import Bet, Hit
-from cabinet.engine.table import row, rows
+from cabinet.engine import bets, bills_in, play
+from cabinet.engine.inputs import Bet, BillOffered, Hit
+from cabinet.engine.table import fact, facts, row, rows
 
 BEGIN = """
 from cabinet.engine import bets, bills_in, play
@@ -71,3 +72,11 @@ def test_a_wrong_change_or_a_handler_in_the_wrong_row_is_a_type_error(tmp_path: 
 def test_rows_are_found_by_the_type_they_were_checked_with() -> None:
     table = rows(row(Hit, play.act, play.why_not_act), row(Bet, bets.bet))
     assert {command: made.handle for command, made in table.items()} == {Hit: play.act, Bet: bets.bet}
+
+
+def test_two_rows_of_one_command_or_fact_are_an_error() -> None:
+    bet, offered = row(Bet, bets.bet, bets.why_not_bet), fact(BillOffered, bills_in.offered)
+    with pytest.raises(ValueError, match="Bet has two rows"):
+        rows(bet, row(Hit, play.act, play.why_not_act), bet)
+    with pytest.raises(ValueError, match="BillOffered has two rows"):
+        facts(offered, offered)
