@@ -1,8 +1,9 @@
 """What the acceptor reports without a name: a document is stacked or returned, one is rejected, the acceptor starts.
 
 Rules that hold: a document stacked is the one in the path, then the one booked last, then the one in doubt; a document
-returned is the one in the path, then a refused one on its way out, then the one in doubt; an acceptor that has started has reported everything that it kept, so a document still open is in doubt, unless
-the acceptor's own count decides. Does not know acceptors or their lines.
+returned is the one in the path, then a refused one on its way out, then the one in doubt; an acceptor that has started
+has reported everything that it kept, so a document still open is in doubt, unless the acceptor's own count decides.
+Does not know acceptors or their lines.
 Source: requirements BA-01 to BA-09, TP-12; the restart table of the device facts.
 """
 
