@@ -10,7 +10,7 @@ Source: requirements BA-01 to BA-09, TP-12; the restart table of the device fact
 from cabinet.engine import bills_in, documents, locks, tickets_in
 from cabinet.engine.inputs import AcceptorStarted, BillRejected, BillReturned, BillStacked
 from cabinet.engine.log import LogKind
-from cabinet.engine.state import DocumentIntent, Lock, LockKind, Machine, NoteIntent, TicketIntent
+from cabinet.engine.state import DocumentIntent, LockKind, Machine, NoteIntent, TicketIntent
 from cabinet.engine.step import StepBuilder
 from cabinet.engine.ticket_facts import TicketStacked
 
@@ -26,14 +26,8 @@ def stacked(step: StepBuilder, fact: BillStacked) -> None:
 def _reported_document(machine: Machine, fact: BillStacked) -> DocumentIntent | None:
     """Returns the document that a report without a name is about."""
     known = machine.acceptor.in_path or documents.repeatable(machine, recovered=fact.recovered)
-    lock = _doubt(machine)
+    lock = documents.doubted(machine)
     return known or (documents.intent_of(lock) if lock is not None else None)
-
-
-def _doubt(machine: Machine) -> Lock | None:
-    """Returns the document in doubt that a report is about: a note before a ticket."""
-    found = (locks.find(machine, kind) for kind in documents.DOUBTS)
-    return next((lock for lock in found if lock is not None), None)
 
 
 def returned(step: StepBuilder, fact: BillReturned) -> None:
@@ -46,7 +40,7 @@ def returned(step: StepBuilder, fact: BillReturned) -> None:
     if acceptor.in_path is None and (acceptor.refused_ticket or acceptor.refused_note):
         _refused_one_is_out(step, after)
         return
-    lock = _doubt(step.machine) if acceptor.in_path is None else None
+    lock = documents.doubted(step.machine) if acceptor.in_path is None else None
     if lock is not None:
         locks.clear_lock(step, lock)
     _came_out_of_jam(step)

@@ -38,8 +38,7 @@ def offered(step: StepBuilder, fact: BillOffered) -> None:
         serial = step.machine.acceptor.serial if fact.counter is not None else ""
         documents.stack(step, NoteIntent(cents=fact.cents, counter=fact.counter, serial=serial))
     else:
-        doubted = any(lock.kind in documents.DOUBTS for lock in step.machine.locks)
-        step.update_acceptor(refused_note=doubted)
+        step.update_acceptor(refused_note=documents.doubted(step.machine) is not None)
         step.request(ReturnBill())
         step.emit(NoteGoesBack(cents=fact.cents, reason=reason))
         step.log(LogKind.NOTE_REFUSED, reason.value, fact.cents)
@@ -56,7 +55,7 @@ def stacked(step: StepBuilder, fact: BillStacked) -> None:
         step.update_acceptor(booked=None)
         return
     in_path = machine.acceptor.in_path
-    lock = locks.find(machine, LockKind.NOTE_IN_DOUBT) if in_path is None else None
+    lock = documents.doubted(machine) if in_path is None else None
     note = documents.intent_of(lock) if lock is not None else in_path
     if not isinstance(note, NoteIntent) or fact.cents not in {None, note.cents}:
         documents.doubt(step)

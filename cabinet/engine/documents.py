@@ -67,6 +67,11 @@ def intent_of(lock: Lock) -> DocumentIntent:
     return NoteIntent(cents=lock.cents)
 
 
+def doubted(machine: Machine) -> Lock | None:
+    """Returns the lock of the document in doubt. There is one at most: with it no other document is taken."""
+    return next((lock for lock in machine.locks if lock.kind in DOUBTS), None)
+
+
 # --- doubt ------------------------------------------------------------------------------------------------------
 
 

@@ -449,7 +449,8 @@ class BillOffered:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BillStacked:
-    """A note is the machine's; None when the device cannot say which. Reported once per note."""
+    """A note is the machine's, or a document that the device cannot name: then `cents` is None, and it may be a ticket.
+    Reported once per document."""
 
     cents: int | None
     recovered: bool = False

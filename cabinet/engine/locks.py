@@ -11,7 +11,7 @@ from dataclasses import replace
 from cabinet.engine import ledger
 from cabinet.engine.inputs import Door, Fault, Settlement
 from cabinet.engine.ledger import Account
-from cabinet.engine.log import LogKind
+from cabinet.engine.log import LogEntry, LogKind
 from cabinet.engine.state import ClearedBy, Lock, LockKind, LockRule, Machine, Phase
 from cabinet.engine.step import StepBuilder
 
@@ -228,14 +228,15 @@ def clear_lock(step: StepBuilder, lock: Lock) -> None:
 
 def audit_or_lock(step: StepBuilder) -> bool:
     """Whether the books agree with themselves and with the open hands; if not, the machine is locked and the reason
-    logged."""
+    logged, once in a step."""
     machine = step.machine
     staked = machine.round.staked_cents if machine.round is not None and hand_open(machine) else 0
     table = machine.books.balance(Account.TABLE)
     stakes = () if table == staked else (f"the table holds {table}, the open hands have staked {staked}",)
     faults = (*ledger.faults_of(machine.books), *stakes)
     if faults:
-        step.log(LogKind.SELF_AUDIT_FAILED, "; ".join(faults))
+        if not any(isinstance(each, LogEntry) and each.what is LogKind.SELF_AUDIT_FAILED for each in step.events):
+            step.log(LogKind.SELF_AUDIT_FAILED, "; ".join(faults))
         add_lock(step, LockKind.SELF_AUDIT, "; ".join(faults))
     return not faults
 

@@ -52,7 +52,8 @@ How they are coupled
 - phase and print: the phase is CASHING_OUT exactly while a print is open; its outcome brings back `resume`.
 - locks and all others: a lock stops play, notes, cash-outs or hand-pays while it lasts. It does not change the
   round: when it ends, the same hand goes on. A new lock ends the attract mode.
-- document and locks: a document in doubt is a lock with its amount; a document in the path delays the cash-out.
+- document and locks: a document in doubt is a lock with its amount. It stops notes, so one document at most is in the
+  path or in doubt. A document in the path delays the cash-out.
 - print and locks: a ticket that did not come out is a HAND_PAY lock, one that may have come out is PRINT_UNKNOWN. The
   money stays in transit until the lock is settled.
 - doors and locks: an open door is a lock; the logic door's lock stays until the attendant clears it. With the audit key

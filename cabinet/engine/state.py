@@ -310,8 +310,8 @@ class Machine:
     period_start: Mapping[str, int] = field(default_factory=dict)
     """The meters as they were when the period began."""
     marks: Mapping[str, int] = field(default_factory=dict)
-    """Meters as they were at power-up, at the last door closing, at the last cash box removal and before the session
-    began, as `when.meter`."""
+    """Meters as they were at power-up, at the last door closing, at the last cash box removal, at the beginning of the
+    current play and before the session began, as `when.meter`."""
     phase: Phase = Phase.CHOOSING
     resume: Phase = Phase.CHOOSING
     """Where the player was when the cash-out began."""

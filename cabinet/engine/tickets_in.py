@@ -84,7 +84,7 @@ def stacked(step: StepBuilder, fact: TicketStacked) -> None:
         step.update_acceptor(booked=None)
         return
     in_path = machine.acceptor.in_path
-    lock = _doubt_of(machine, fact) if in_path is None else None
+    lock = documents.doubted(machine) if in_path is None else None
     ticket = documents.intent_of(lock) if lock is not None else in_path
     if not isinstance(ticket, TicketIntent) or not _is_of(fact, ticket.sequence) or not covered(machine, ticket.cents):
         documents.doubt(step)
@@ -105,12 +105,6 @@ def _is_repeat(machine: Machine, fact: TicketStacked) -> bool:
     """Returns True if the report repeats a ticket that is booked. A ticket of another machine is booked as number 0."""
     booked = documents.repeatable(machine, recovered=fact.recovered)
     return isinstance(booked, TicketIntent) and (fact.standing is None or (fact.sequence or 0) == booked.sequence)
-
-
-def _doubt_of(machine: Machine, fact: TicketStacked) -> Lock | None:
-    """Returns the ticket in doubt that this report can be about."""
-    doubts = (lock for lock in machine.locks if lock.kind is LockKind.TICKET_IN_DOUBT)
-    return next((lock for lock in doubts if _is_of(fact, lock.sequence)), None)
 
 
 def redeem(step: StepBuilder, ticket: TicketIntent, route: Route) -> None:

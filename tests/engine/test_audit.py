@@ -75,6 +75,16 @@ def test_books_that_disagree_lock_the_machine_instead_of_a_hand_or_a_payout(pres
     assert any(isinstance(event, LogEntry) and event.what is LogKind.SELF_AUDIT_FAILED for event in done.events)
 
 
+def test_wrong_books_are_logged_once_in_a_step_that_is_audited_before_and_behind_it() -> None:
+    cabinet = dealt("table", "8S 6D 9H 10C 5D KD")
+    cabinet.do(FaultBegan(fault=Fault.BILL_JAM), KeyTurned(key=Key.AUDIT, on=True))
+    spoiled(cabinet)
+    done = step(cabinet.settings, cabinet.machine, VoidRound(), cabinet.draw)
+    entries = [entry for entry in done.events if isinstance(entry, LogEntry)]
+    assert [entry.what for entry in entries].count(LogKind.SELF_AUDIT_FAILED) == 1
+    assert [entry.what for entry in entries].count(LogKind.ROUND_VOIDED) == 1
+
+
 def _jammed() -> Cabinet:
     cabinet = seated("table")
     cabinet.do(FaultBegan(fault=Fault.BILL_JAM), FaultEnded(fault=Fault.BILL_JAM))
