@@ -28,8 +28,8 @@ PLAYED = {"help": "european", "table-at-21": "table", "classic-deciding": "class
 """An exhibit of each game, to open its help in."""
 OF_THE_CABINET = {"Blackjack Cabinet", "Play for fun. Help: 0800 000 000", "EN", "[5 March 2031, 14:32]"}
 """Not in the catalogue: the operator's own texts, the languages' own names, and dates."""
-FOUND = re.compile(r"games\.turbo|/var/lib/\S+=tmpfs")
-"""A refused setting, and a folder on its file system, have the same name in every language."""
+FOUND = re.compile(r"games\.turbo|/var/lib/\S+=[\w:]+")
+"""A refused setting, and a folder on its file system or device, have the same name in every language."""
 WORD = re.compile(r"[^\W\d_]{2,}")
 PLAIN_VOWEL = re.compile(r"[aeiouAEIOU]")
 """In no word of the pseudo language."""
