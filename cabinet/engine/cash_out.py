@@ -90,13 +90,14 @@ def give_back(step: StepBuilder, lock: Lock) -> None:
     locks.clear_lock(step, lock)
 
 
-def pay_by_hand(step: StepBuilder, lock: Lock, route: Route) -> None:
-    """Books the money of this lock as paid by hand, with a receipt number."""
+def pay_by_hand(step: StepBuilder, lock: Lock, route: Route, *, voids_ticket: bool = True) -> None:
+    """Books the money of this lock as paid by hand, with a receipt number. `voids_ticket`: a ticket of the lock
+    is worth nothing from here on; False when it is redeemed already."""
     receipt = step.machine.printer.next_receipt
     step.post(route, lock.cents)
     step.count(hand_pays=1)
     step.update_printer(next_receipt=receipt + 1)
-    if lock.sequence is not None:
+    if voids_ticket and lock.sequence is not None:
         step.emit(TicketVoided(sequence=lock.sequence, fate=Fate.PAID_BY_HAND))
     step.log(LogKind.HAND_PAID, f"receipt {receipt}", lock.cents)
     _emit_paid(step, PaidOut(cents=lock.cents, receipt=receipt))

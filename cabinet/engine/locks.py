@@ -247,7 +247,7 @@ NOTES_MARK = "play.bills_in"
 
 def notes_counted_from_here(step: StepBuilder) -> None:
     """Begins or ends a play: the notes of the next one are counted from here."""
-    step.update(marks={**step.machine.marks, NOTES_MARK: step.machine.books.meter("bills_in")})
+    step.mark("play", "bills_in")
 
 
 def condition_gone(step: StepBuilder, kind: LockKind) -> None:

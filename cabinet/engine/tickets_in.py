@@ -6,8 +6,6 @@ forbid paying one twice. Whether a number is one of ours is looked up outside; h
 Source: requirements TP-12, BA-01 to BA-05; the restart table of the device facts holds for tickets as for notes.
 """
 
-from dataclasses import replace
-
 from cabinet.engine import cash_out, documents, locks
 from cabinet.engine.effects import Credited, Reason, ReturnBill, TicketGoesBack, TicketRedeemed
 from cabinet.engine.ledger import Account, Route
@@ -149,7 +147,7 @@ def pay_by_hand(step: StepBuilder, lock: Lock) -> None:
     """Books a ticket that the attendant has found in the box and paid; the ticket is used."""
     if lock.kind is LockKind.TICKET_IN_DOUBT:
         _redeem_by_hand(step, lock, Route.TICKET_SUSPENDED)
-    cash_out.pay_by_hand(step, replace(lock, sequence=None), Route.SUSPENSE_PAID)
+    cash_out.pay_by_hand(step, lock, Route.SUSPENSE_PAID, voids_ticket=False)
 
 
 def _redeem_by_hand(step: StepBuilder, lock: Lock, route: Route) -> None:
