@@ -15,8 +15,8 @@ import click
 
 from cabinet.commands.setup import PLUG_CHECKS, Options, SetupError, set_up, take_back
 from cabinet.config.reader import ConfigError
-from cabinet.installation.card import Act, CardError
-from cabinet.installation.changes import ChangeError
+from cabinet.installation.card import Act
+from cabinet.installation.errors import InstallationError
 from cabinet.installation.first_boot import (
     COMPLETE,
     RESTART,
@@ -29,9 +29,8 @@ from cabinet.installation.first_boot import (
 )
 from cabinet.installation.remount import RemountError, writable
 from cabinet.installation.socket_watch import ask_udev, find_lines, learn_socket
-from cabinet.installation.sockets import SocketError
 
-PROBLEMS = (CardError, ChangeError, ConfigError, FirstBootError, OSError, RemountError, SetupError, SocketError)
+PROBLEMS = (ConfigError, InstallationError, OSError, SetupError)
 PATIENCE_S = 600
 _CLEAR = "\033[2J\033[H"
 

@@ -9,13 +9,11 @@ import click
 
 from cabinet.config.settings import Config, load
 from cabinet.installation import update as steps
+from cabinet.installation.errors import InstallationError
 from cabinet.installation.paths import Paths
-from cabinet.installation.remount import RemountError, writable
+from cabinet.installation.remount import writable
 from cabinet.installation.update import Outcome, Updater
-from cabinet.installation.update_plan import RefusedError
-from cabinet.installation.update_record import RecordError
 from cabinet.installation.update_service import Service, Systemd
-from cabinet.installation.versions import VersionError
 from cabinet.store.mounts import read_mounts
 
 
@@ -54,7 +52,7 @@ def run_update(file: Path | None, root: Path, *, resume: bool, dry_run: bool, se
     try:
         with nullcontext() if dry_run else writable(updater.paths, _say):
             outcome = steps.resume(updater) if resume else steps.update(updater, file, dry_run=dry_run)
-    except (RefusedError, RecordError, RemountError, VersionError) as error:
+    except InstallationError as error:
         click.echo(f"cabinet: {error}", err=True)
         return Outcome.REFUSED.value
     return outcome.value

@@ -9,13 +9,14 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
+from cabinet.installation.errors import InstallationError
 from cabinet.installation.paths import NAME
 
 BEGIN: Final = f"# --- {NAME} begin"
 END: Final = f"# --- {NAME} end"
 
 
-class BlockError(Exception):
+class BlockError(InstallationError):
     """The marks of a file do not fit together; the message names the line."""
 
 

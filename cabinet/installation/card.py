@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from cabinet.installation.errors import InstallationError
 from cabinet.installation.paths import DATA_LABEL
 
 LSBLK: Final = ("lsblk", "--json", "--bytes", "--output", "NAME,PATH,TYPE,SIZE,LABEL,FSTYPE,MOUNTPOINTS")
@@ -22,7 +23,7 @@ GRAIN_BYTES: Final = 1 << 20
 """Less free room than this at the end of a card is not used."""
 
 
-class CardError(Exception):
+class CardError(InstallationError):
     """The partitions of the card are not as the image made them; the message says what and what to do."""
 
 

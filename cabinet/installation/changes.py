@@ -26,6 +26,7 @@ from typing import Any, Final
 
 from cabinet.installation.blocks import BlockError, remove_block, split_lines
 from cabinet.installation.boot_files import undo_cmdline
+from cabinet.installation.errors import InstallationError
 from cabinet.installation.paths import NAME, Paths
 
 _PIN: Final = re.compile(r"(technician_pin\W*?=\s*).*")
@@ -36,7 +37,7 @@ _ENCODING: Final = "latin-1"
 """Keeps every byte of a file that is not UTF-8, too."""
 
 
-class ChangeError(Exception):
+class ChangeError(InstallationError):
     """A change cannot be made or undone; the message gives the reason."""
 
 

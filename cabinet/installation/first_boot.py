@@ -26,6 +26,7 @@ from cabinet.installation.answers import Answers, make_answers
 from cabinet.installation.board import examine_board
 from cabinet.installation.card import LSBLK, SETTLE, SFDISK, Act, find_place, plan_growth
 from cabinet.installation.changes import write_durably
+from cabinet.installation.errors import InstallationError
 from cabinet.installation.known import find_known
 from cabinet.installation.paths import DATA_LABEL, ON_CABINET, Paths
 from cabinet.installation.questions import DEFAULTS
@@ -50,7 +51,7 @@ IDENTITY: Final = (
 RESTART: Final = Act(command=("systemctl", "--no-block", "reboot"))
 
 
-class FirstBootError(Exception):
+class FirstBootError(InstallationError):
     """The first start cannot be completed; the message says why and what to do."""
 
 

@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Final
 
+from cabinet.installation.errors import InstallationError
 from cabinet.installation.paths import NAME, Paths
 from cabinet.installation.update_files import remove_folder, sync_folder, write_pieces
 from cabinet.installation.versions import RELEASE, Release, VersionError, parse_release
@@ -32,7 +33,7 @@ _PYTHON = "/usr/bin/python3"
 _FILE_MODE, _PROGRAM_MODE = 0o644, 0o755
 
 
-class PackageError(Exception):
+class PackageError(InstallationError):
     """An update cannot use the package. The message says what was found."""
 
 

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
+from cabinet.installation.errors import InstallationError
 from cabinet.installation.paths import ON_CABINET, Paths
 
 SYSTEM: Final = (Path("/"), ON_CABINET.boot)
@@ -20,7 +21,7 @@ Run = Callable[[Sequence[str]], None]
 """Runs a program of the system. Raises RemountError."""
 
 
-class RemountError(Exception):
+class RemountError(InstallationError):
     """A file system does not become writable, or not read-only again; the message says why."""
 
 

@@ -16,6 +16,8 @@ from typing import BinaryIO, Final
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
+from cabinet.installation.errors import InstallationError
+
 _KEY_METHOD, _HASHED, _WHOLE = b"Ed", b"ED", b"Ed"
 _METHOD_BYTES, _ID_BYTES, _KEY_BYTES, _SIGNATURE_BYTES = 2, 8, 32, 64
 _UNTRUSTED, _TRUSTED = "untrusted comment: ", "trusted comment: "
@@ -25,7 +27,7 @@ PIECE_BYTES: Final = 1 << 20
 """How much of the file is read at a time."""
 
 
-class SignatureError(Exception):
+class SignatureError(InstallationError):
     """The file is not proved to be from the holder of the key. The message says which part does not fit."""
 
 

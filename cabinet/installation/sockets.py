@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from cabinet.installation.blocks import put_block
+from cabinet.installation.errors import InstallationError
 
 ACCEPTOR, PRINTER = "acceptor", "printer"
 _END: Final = "blackjack_cabinet_sockets_end"
@@ -22,7 +23,7 @@ _NAME: Final = re.compile(r"/dev/((?!tty|serial/)[A-Za-z0-9_-]+(?:/[A-Za-z0-9_-]
 """A name that a rule can give, other than those of the kernel and the system."""
 
 
-class SocketError(Exception):
+class SocketError(InstallationError):
     """A socket cannot be used; the message says why and what to do."""
 
 

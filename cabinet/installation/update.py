@@ -19,8 +19,9 @@ from pathlib import Path
 from typing import Final
 
 from cabinet.engine.record_facts import UpdateTakenBack
+from cabinet.installation.errors import InstallationError
 from cabinet.installation.health import why_busy, why_different, why_not_started, worse
-from cabinet.installation.package_file import SIGNATURE_ENDING, PackageError, unpack
+from cabinet.installation.package_file import SIGNATURE_ENDING, unpack
 from cabinet.installation.paths import SERVICE, Paths
 from cabinet.installation.update_books import (
     Figures,
@@ -39,7 +40,7 @@ from cabinet.installation.update_plan import (
     plan_back,
     plan_update,
 )
-from cabinet.installation.update_program import Program, ProgramError
+from cabinet.installation.update_program import Program
 from cabinet.installation.update_record import (
     Record,
     RunningError,
@@ -50,9 +51,8 @@ from cabinet.installation.update_record import (
     write_record,
     write_taken_back,
 )
-from cabinet.installation.update_service import Service, ServiceError
+from cabinet.installation.update_service import Service
 from cabinet.installation.versions import (
-    VersionError,
     current_release,
     drop_versions,
     settle_folder,
@@ -81,11 +81,11 @@ class Outcome(Enum):
     """The cabinet does not run correctly, and the update cannot change that."""
 
 
-class FailedError(Exception):
+class FailedError(InstallationError):
     """The new version is not proved. The message says why."""
 
 
-class MovedOnError(Exception):
+class MovedOnError(InstallationError):
     """The new version has written its own form of the books: the version before cannot read them any more."""
 
 
@@ -120,17 +120,7 @@ class Updater:
         return Program(paths=self.paths, folder=self.paths.version(version))
 
 
-_ERRORS = (
-    OSError,
-    FailedError,
-    PackageError,
-    ProgramError,
-    RefusedError,
-    ServiceError,
-    StoreError,
-    UnsteadyError,
-    VersionError,
-)
+_ERRORS = (OSError, InstallationError, StoreError)
 """Errors that end an update; any other error is a fault of the program, and undoes the update as well."""
 
 

@@ -14,6 +14,7 @@ from cabinet.engine.log import LogKind
 from cabinet.engine.rules import GAMES
 from cabinet.engine.state import LockKind, Machine
 from cabinet.engine.technician import holdings
+from cabinet.installation.errors import InstallationError
 from cabinet.installation.paths import Paths
 from cabinet.installation.update_files import copy_folder, remove_folder
 from cabinet.store import reports
@@ -31,7 +32,7 @@ _OF_A_START = frozenset({"power_ups", "doors"})
 _TRIES = 20
 
 
-class UnsteadyError(Exception):
+class UnsteadyError(InstallationError):
     """The running books changed while they were copied, every time."""
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from cabinet.installation.errors import InstallationError
 from cabinet.installation.package_file import SIGNATURE_ENDING, Package, PackageError, read_package
 from cabinet.installation.paths import NAME, Paths
 from cabinet.installation.signature import LONGEST_TEXT, SignatureError, verify_signature
@@ -21,7 +22,7 @@ SPARE_BYTES: Final = 32 * 1024 * 1024
 """Room that an update leaves free."""
 
 
-class RefusedError(Exception):
+class RefusedError(InstallationError):
     """The update is refused, and nothing was changed. The message says what to do."""
 
 

@@ -15,6 +15,7 @@ from typing import Any, Final, TypeVar
 
 import msgspec
 
+from cabinet.installation.errors import InstallationError
 from cabinet.installation.paths import USER, Paths
 from cabinet.installation.update_books import Figures
 
@@ -25,7 +26,7 @@ REHEARSE: Final = "--rehearse"
 _T = TypeVar("_T")
 
 
-class ProgramError(Exception):
+class ProgramError(InstallationError):
     """A version gave no answer, or a bad one."""
 
 

@@ -15,6 +15,7 @@ from typing import Final
 import msgspec
 
 from cabinet.engine.record_facts import UpdateTakenBack
+from cabinet.installation.errors import InstallationError
 from cabinet.installation.paths import Paths
 from cabinet.installation.update_files import make_folder, remove_file, write_file
 
@@ -50,7 +51,7 @@ class Record:
     already."""
 
 
-class RecordError(Exception):
+class RecordError(InstallationError):
     """The record cannot be read, or another update is running."""
 
 

@@ -9,13 +9,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
 
+from cabinet.installation.errors import InstallationError
 from cabinet.installation.paths import SERVICE
 
 PATIENCE_S: Final = 120.0
 """How long the service manager may need for one order, in seconds; longer than the service's own limits."""
 
 
-class ServiceError(Exception):
+class ServiceError(InstallationError):
     """The service manager refused an order."""
 
 

@@ -13,6 +13,7 @@ from typing import Final
 
 import msgspec
 
+from cabinet.installation.errors import InstallationError
 from cabinet.installation.paths import NAME, Paths
 from cabinet.installation.update_files import make_link, remove_folder, sync_folder
 
@@ -21,7 +22,7 @@ RELEASE: Final = "RELEASE"
 _NUMBER = re.compile(r"\d{1,6}(?:\.\d{1,6}){1,3}")
 
 
-class VersionError(Exception):
+class VersionError(InstallationError):
     """A version folder or its description is not valid."""
 
 

@@ -8,13 +8,14 @@ import pytest
 from support.commands import call, is_one_sentence, run
 from support.journals import keep, session_steps
 from support.programs import Programs
-from support.updates import FIRST, SECOND, Installed, installed
+from support.updates import FIRST, SECOND, ChildService, Installed, installed
 from support.version_program import Fault
 
 from cabinet.commands import update as command
 from cabinet.commands.update import run_update
 from cabinet.installation.update import Pace, Updater
 from cabinet.installation.update_record import Record, Stage, write_record
+from cabinet.installation.update_service import ServiceError
 
 
 @pytest.fixture
@@ -88,6 +89,21 @@ def test_books_that_cannot_be_read_leave_an_interrupted_update_as_it_is_with_5(c
     write_record(cabinet.paths, record)
     cabinet.paths.data.rename(cabinet.paths.data.with_name("away"))
     assert go(cabinet, None, resume=True) == 5
+
+
+class NoAnswer(ChildService):
+    """A service manager that gives no answer."""
+
+    def is_up(self) -> bool:
+        """Fails."""
+        raise ServiceError("`systemctl is-active` gave no answer")
+
+
+def test_a_service_manager_without_an_answer_is_one_sentence(cabinet: Installed, capsys: pytest.CaptureFixture[str]):
+    write_record(cabinet.paths, Record(stage=Stage.TRYING, old=FIRST, old_form=5, new=SECOND, unpacked=True))
+    cabinet.service = NoAnswer(cabinet.paths)
+    assert go(cabinet, cabinet.package(SECOND)) == 1
+    assert is_one_sentence(capsys.readouterr().err)
 
 
 def test_a_lost_terminal_does_not_end_an_update(cabinet: Installed, monkeypatch: pytest.MonkeyPatch):

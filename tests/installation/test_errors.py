@@ -1,0 +1,23 @@
+"""Each error of the installation becomes a sentence of a command."""
+
+import importlib
+import inspect
+import pkgutil
+
+from cabinet import installation
+from cabinet.installation.errors import InstallationError
+
+
+def test_each_error_of_the_package_has_the_base_that_commands_know():
+    modules = [
+        importlib.import_module(f"{installation.__name__}.{each.name}")
+        for each in pkgutil.iter_modules(installation.__path__)
+    ]
+    found = {
+        each
+        for module in modules
+        for _, each in inspect.getmembers(module, inspect.isclass)
+        if issubclass(each, Exception) and each.__module__ == module.__name__
+    }
+    assert len(found) > 10
+    assert [each.__qualname__ for each in found if not issubclass(each, InstallationError)] == []
