@@ -311,6 +311,7 @@ def setup(root: Path, undo: bool, first_boot: bool, **wanted: Any) -> None:
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path), required=False)
 @click.option("--back", is_flag=True, help="Go back to the version before; possible until this one is confirmed.")
 @click.option("--resume", is_flag=True, help="End an update that was interrupted; done at every start of the system.")
+@click.option("--at-start", is_flag=True, hidden=True, help="The service starts next: leave its start to the system.")
 @click.option("--dry-run", is_flag=True, help="Make the checks, change nothing.")
 @click.option("--root", type=click.Path(path_type=Path), default="/", hidden=True, help="Folder instead of /.")
 @click.option("--rehearse", type=click.Path(path_type=Path), hidden=True, help="Start on a copy of the books.")

@@ -21,6 +21,7 @@ def run_command(
     file: Path | None,
     back: bool,
     resume: bool,
+    at_start: bool,
     dry_run: bool,
     root: Path,
     rehearse: Path | None,
@@ -31,11 +32,20 @@ def run_command(
         return run_rehearsal(load(config_path), rehearse)
     if (file is not None) + back + resume != 1:
         raise click.UsageError("Give one of FILE, --back and --resume")
-    return run_update(file, root.absolute(), resume=resume, dry_run=dry_run)
+    return run_update(file, root.absolute(), resume=resume, at_start=at_start, dry_run=dry_run)
 
 
-def run_update(file: Path | None, root: Path, *, resume: bool, dry_run: bool, service: Service | None = None) -> int:
-    """Updates, goes back (`file` None) or ends an interrupted update; returns the exit code.
+def run_update(
+    file: Path | None,
+    root: Path,
+    *,
+    resume: bool,
+    dry_run: bool,
+    at_start: bool = False,
+    service: Service | None = None,
+) -> int:
+    """Updates, goes back (`file` None) or ends an interrupted update; returns the exit code. `at_start` is True before
+    a start of the service.
 
     A terminal that is lost does not stop an update in the middle.
     """
@@ -51,7 +61,10 @@ def run_update(file: Path | None, root: Path, *, resume: bool, dry_run: bool, se
     )
     try:
         with nullcontext() if dry_run else writable(updater.paths, _say):
-            outcome = steps.resume(updater) if resume else steps.update(updater, file, dry_run=dry_run)
+            if resume:
+                outcome = steps.resume(updater, at_start=at_start)
+            else:
+                outcome = steps.update(updater, file, dry_run=dry_run)
     except InstallationError as error:
         click.echo(f"cabinet: {error}", err=True)
         return Outcome.REFUSED.value

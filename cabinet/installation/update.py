@@ -32,14 +32,7 @@ from cabinet.installation.update_books import (
     trial_folder,
 )
 from cabinet.installation.update_files import PARTIAL, copy_file, copy_folder, remove_folder, remove_partial
-from cabinet.installation.update_plan import (
-    Plan,
-    RefusedError,
-    check_media,
-    check_signature,
-    plan_back,
-    plan_update,
-)
+from cabinet.installation.update_plan import Plan, RefusedError, check_media, check_signature, plan_back, plan_update
 from cabinet.installation.update_program import Program
 from cabinet.installation.update_record import (
     Record,
@@ -53,9 +46,9 @@ from cabinet.installation.update_record import (
 )
 from cabinet.installation.update_service import Service
 from cabinet.installation.versions import (
+    complete_folder,
     current_release,
     drop_versions,
-    settle_folder,
     switch,
     switch_back,
     unpacking,
@@ -68,6 +61,8 @@ TRIAL_S: Final = 60.0
 STEADY_S: Final = 5.0
 """How long it must then stay so, in seconds."""
 POLL_S: Final = 1.0
+_ADVICE: Final = "The record of the update stays: run `cabinet update --resume`, or switch the cabinet off and on"
+_CLEARS: Final = "The technician checks the machine and clears *program changed* in the menu"
 
 
 class Outcome(Enum):
@@ -94,6 +89,8 @@ class Pace:
     """How long an update waits, in seconds."""
 
     trial_s: float = TRIAL_S
+    again_s: float = TRIAL_S
+    """How long the version before may need until it is ready again."""
     steady_s: float = STEADY_S
     poll_s: float = POLL_S
 
@@ -130,11 +127,11 @@ _ERRORS = (OSError, InstallationError, StoreError)
 def update(updater: Updater, file: Path | None, *, dry_run: bool = False) -> Outcome:
     """Brings the cabinet to the version in `file`, or back to the version before where `file` is None.
 
-    Raises RefusedError, RecordError or OSError while nothing has been changed.
+    Raises InstallationError or OSError while nothing has been changed.
     """
     if dry_run:
         plan, _ = _plan(updater, file)
-        updater.say(_steps_of(plan, updater.paths))
+        updater.say(plan.show_steps(updater.paths))
         updater.say("Nothing was changed: this was a dry run.")
         return Outcome.DONE
     with right_to_update(updater.paths):
@@ -154,9 +151,10 @@ def update(updater: Updater, file: Path | None, *, dry_run: bool = False) -> Out
         return _change_over(updater, plan, record, before)
 
 
-def resume(updater: Updater) -> Outcome:
+def resume(updater: Updater, *, at_start: bool) -> Outcome:
     """Completes or undoes an interrupted update. Does nothing while an update is running, because that update also
-    starts the service, which calls this. Raises RecordError."""
+    starts the service, which calls this. `at_start` is True before a start of the service, which then follows by
+    itself. Raises RecordError."""
     try:
         with right_to_update(updater.paths):
             _clean(updater.paths)
@@ -164,7 +162,11 @@ def resume(updater: Updater) -> Outcome:
             if record is None:
                 updater.say("There is no unfinished update.")
                 return Outcome.DONE
-            return _settle(updater, record)
+            try:
+                return _end(updater, record, at_start=at_start)
+            except _ERRORS as error:
+                updater.say(f"{error}. {_ADVICE}.")
+                return Outcome.NEEDS_HELP
     except RunningError:
         updater.say("An update is running; it ends by itself.")
         return Outcome.DONE
@@ -182,7 +184,7 @@ def _finish_last(updater: Updater, *, back: bool) -> None:
     record = read_record(updater.paths)
     if record is None:
         return
-    _settle(updater, record)
+    _end(updater, record)
     left = read_record(updater.paths)
     if left is None or (back and left.stage is Stage.PROVED):
         return
@@ -219,15 +221,6 @@ def _plan(updater: Updater, file: Path | None) -> tuple[Plan, Figures]:
     return plan, before
 
 
-def _steps_of(plan: Plan, paths: Paths) -> str:
-    unpacked = f", unpack it beside {plan.old.version}" if plan.package is not None else ""
-    return (
-        f"There is room for it. An update would stop the cabinet, check the books and copy them to {paths.update}"
-        f"{unpacked}, try {plan.new.version} on a copy of the books, let {paths.current} lead to it, start it and "
-        "compare every meter."
-    )
-
-
 def _check_idle(figures: Figures) -> None:
     if busy := why_busy(figures):
         raise RefusedError("; ".join(busy))
@@ -246,13 +239,10 @@ def _record_of(plan: Plan) -> Record:
 def _give_up(updater: Updater, record: Record) -> Outcome:
     """Removes the files made before the change of versions, and starts the old version again."""
     try:
-        _undo(updater, record)
-        updater.service.start()
-        _wait_until_ready(updater)
+        _end_preparing(updater, record)
     except _ERRORS as error:
-        updater.say(f"{error}. Run `cabinet update --resume`, then start the cabinet, or switch it off and on.")
+        updater.say(f"{error}. {_ADVICE}.")
         return Outcome.NEEDS_HELP
-    updater.say(f"Version {record.old} runs again, unchanged.")
     return Outcome.REFUSED
 
 
@@ -290,7 +280,7 @@ def _unpack(updater: Updater, plan: Plan) -> None:
         copy_file(file.with_name(name), place / name)
     check_signature(paths, own)
     unpack(replace(plan.package, file=own), paths, unpacking(paths, plan.new.version))
-    settle_folder(paths, plan.new.version)
+    complete_folder(paths, plan.new.version)
     remove_folder(place)
 
 
@@ -332,7 +322,7 @@ def _change_over(updater: Updater, plan: Plan, record: Record, before: Figures) 
         _prove(updater, plan, before)
         write_record(updater.paths, replace(record, stage=Stage.PROVED))
     except MovedOnError as error:
-        updater.say(f"{error}. It stays: version {plan.old.version} cannot read the books any more.")
+        updater.say(f"{error}. It stays: version {plan.old.version} cannot read the books any more. {_CLEARS}.")
         with suppress(OSError):  # the next start of the system finds the form of the books, too
             write_record(updater.paths, replace(record, stage=Stage.PROVED))
         return Outcome.NEEDS_HELP
@@ -389,64 +379,86 @@ def _go_back(updater: Updater, record: Record, why: str) -> Outcome:
     updater.say(f"Going back to version {record.old}.")
     try:
         updater.service.stop()
-        outcome = _settle(updater, record, why=why)
-        updater.service.start()
-        _wait_until_ready(updater)
-    except (*_ERRORS, MovedOnError) as error:
-        updater.say(f"Going back has failed: {error}. Run `cabinet update --resume` or switch the cabinet off and on.")
+        return _take_back(updater, record, why, at_start=False)
+    except _ERRORS as error:
+        updater.say(f"Going back has failed: {error}. {_ADVICE}.")
         return Outcome.NEEDS_HELP
-    return outcome
 
 
-def _wait_until_ready(updater: Updater) -> None:
-    """Waits for the program that was started again. Raises FailedError."""
+def _start_again(updater: Updater) -> None:
+    """Starts the version that `current` leads to, if it does not run, and waits for it. Raises FailedError."""
+    _start(updater)
     version = current_release(updater.paths).version
-    until_s = updater.now() + updater.pace.trial_s
+    until_s = updater.now() + updater.pace.again_s
     while not updater.service.is_ready():
         if updater.now() >= until_s:
             raise FailedError(f"version {version} was started again and is not ready; see `journalctl -u {SERVICE}`")
         updater.sleep(updater.pace.poll_s)
 
 
+def _start(updater: Updater) -> None:
+    if not updater.service.is_up():
+        updater.service.start()
+
+
 # --- the way out ------------------------------------------------------------------------------------------------
 
 
-def _settle(updater: Updater, record: Record, why: str = "the update was interrupted") -> Outcome:
+def _end(updater: Updater, record: Record, *, at_start: bool = False) -> Outcome:
     """Ends an unfinished update from any stage. May be repeated at any point."""
     if record.stage is Stage.PREPARING:
-        _undo(updater, record)
-        updater.say(f"The update to version {record.new} had not begun to run; version {record.old} is unchanged.")
-        return Outcome.DONE
+        return _end_preparing(updater, record, at_start=at_start)
     if record.stage is Stage.PROVED:
         return _confirm(updater, record)
-    return _take_back(updater, record, why)
+    return _take_back(updater, record, "the update was interrupted", at_start=at_start)
 
 
-def _take_back(updater: Updater, record: Record, why: str) -> Outcome:
-    """Leads `current` to the version before, unless it cannot read the books any more."""
+def _end_preparing(updater: Updater, record: Record, *, at_start: bool = False) -> Outcome:
+    """Ends an update whose new version has not run. The record stays until the version before is ready."""
+    _undo(updater, record)
+    if not at_start:
+        _start_again(updater)
+    remove_record(updater.paths)
+    updater.say(f"Version {record.old} {'starts' if at_start else 'runs again'}, unchanged; {record.new} never ran.")
+    return Outcome.DONE
+
+
+def _take_back(updater: Updater, record: Record, why: str, *, at_start: bool) -> Outcome:
+    """Leads `current` to the version before, unless it cannot read the books any more. The record stays until the
+    version before is ready."""
     paths = updater.paths
     try:
         form = _form(paths)
     except StoreNewerError:
         form = record.old_form + 1
     except (StoreError, UnsteadyError, OSError) as error:
-        updater.say(f"{error}. Whether version {record.old} can read the books is not known: nothing was changed.")
+        if not at_start:
+            _start(updater)
+        updater.say(
+            f"{error}. Whether version {record.old} can read the books is not known: nothing was changed. Connect the "
+            f"medium of {paths.data}. {_ADVICE}."
+        )
         return Outcome.NEEDS_HELP
     if form > record.old_form:
-        updater.say(f"The books already have the form of version {record.new}: it stays.")
         write_record(paths, replace(record, stage=Stage.PROVED))
+        if not at_start:
+            _start(updater)
+        updater.say(
+            f"The books already have form {form}, which version {record.old} cannot read: {record.new} stays. If it "
+            f"does not start, see `journalctl -u {SERVICE}`. {_CLEARS}."
+        )
         return Outcome.NEEDS_HELP
-    was_up = updater.service.is_up()
-    if was_up:
+    if not at_start:
         updater.service.stop()
     with suppress(OSError):  # a full medium does not stop the way back
         write_taken_back(paths, UpdateTakenBack(version=record.new, at=updater.date, why=why))
     switch_back(paths, record.old)
     updater.service.reload()
     _undo(updater, record)
-    if was_up:
-        updater.service.start()
-    updater.say(f"Version {record.old} runs again: {why}.")
+    if not at_start:
+        _start_again(updater)
+    remove_record(paths)
+    updater.say(f"Version {record.old} {'starts' if at_start else 'runs again'}: {why}.")
     return Outcome.WENT_BACK
 
 
@@ -459,14 +471,13 @@ def _form(paths: Paths) -> int:
 
 
 def _undo(updater: Updater, record: Record) -> None:
-    """Removes the files of an update, except the copy of the books, and then its record."""
+    """Removes the files of an update, except the copy of the books and the record."""
     paths = updater.paths
     _clean(paths)
     remove_folder(trial_folder(paths))
     current = current_release(paths).version
     if record.unpacked and record.new != current:
         remove_folder(paths.version(record.new))
-    remove_record(paths)
 
 
 def _confirm(updater: Updater, record: Record) -> Outcome:

@@ -37,6 +37,15 @@ class Plan:
     comment: str = ""
     """The trusted comment of the signature."""
 
+    def show_steps(self, paths: Paths) -> str:
+        """Returns the sentence that says what an update with this plan would do."""
+        unpacked = f", unpack it beside {self.old.version}" if self.package is not None else ""
+        return (
+            f"There is room for it. An update would stop the cabinet, check the books and copy them to {paths.update}"
+            f"{unpacked}, try {self.new.version} on a copy of the books, let {paths.current} lead to it, start it and "
+            "compare every meter."
+        )
+
 
 def plan_update(paths: Paths, file: Path) -> Plan:
     """Checks a file against this cabinet. Raises RefusedError."""

@@ -115,7 +115,7 @@ def _back(paths: Paths) -> Path:
     return paths.programs / "back"
 
 
-def settle_folder(paths: Paths, version: str) -> None:
+def complete_folder(paths: Paths, version: str) -> None:
     """Makes an unpacked folder a complete version: `NAME.partial` becomes `NAME`. All in it must be durable."""
     new = unpacking(paths, version)
     remove_folder(paths.version(version))

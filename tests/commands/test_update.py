@@ -28,7 +28,9 @@ def cabinet(tmp_path: Path) -> Iterator[Installed]:
 
 def go(cabinet: Installed, file: Path | None, *, resume: bool = False, dry_run: bool = False) -> int:
     """The command inside this process, with the service of the test."""
-    return run_update(file, cabinet.paths.root, resume=resume, dry_run=dry_run, service=cabinet.service)
+    return run_update(
+        file, cabinet.paths.root, resume=resume, at_start=resume, dry_run=dry_run, service=cabinet.service
+    )
 
 
 @pytest.mark.parametrize("arguments", [[], ["x.deb", "--back"], ["--back", "--resume"], ["x.deb", "--resume"]])

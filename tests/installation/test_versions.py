@@ -10,12 +10,12 @@ from cabinet.installation.paths import Paths
 from cabinet.installation.versions import (
     RELEASE,
     VersionError,
+    complete_folder,
     current_release,
     drop_versions,
     installed,
     order_of,
     parse_release,
-    settle_folder,
     switch,
     switch_back,
     unpacking,
@@ -117,7 +117,7 @@ def test_an_unpacked_folder_replaces_an_older_one_of_its_name(tmp_path: Path):
     new = unpacking(paths, "0.2.0")
     new.mkdir()
     (new / RELEASE).write_bytes(release_of("0.2.0"))
-    settle_folder(paths, "0.2.0")
+    complete_folder(paths, "0.2.0")
     assert [each.name for each in paths.version("0.2.0").iterdir()] == [RELEASE]
     assert sorted(each.name for each in paths.programs.iterdir()) == ["0.1.0", "0.2.0", "current"]
 

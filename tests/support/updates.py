@@ -266,9 +266,9 @@ class Installed:
         """Updates, or goes back without a file."""
         return update(self.updater(), file, dry_run=dry_run)
 
-    def resume(self) -> Outcome:
-        """Ends an interrupted update."""
-        return resume(self.updater())
+    def resume(self, *, at_start: bool = True) -> Outcome:
+        """Ends an interrupted update, as the system does before it starts the service, or as a technician does."""
+        return resume(self.updater(), at_start=at_start)
 
     def package(self, version: str, fault: Fault = Fault.NONE, **release: object) -> Path:
         """Writes a signed package."""

@@ -285,7 +285,7 @@ def test_an_interrupted_update_ends_before_the_cabinet_starts_and_only_where_the
     settings = dict(read_settings(RESUME))
     assert settings["Before"] == "blackjack-cabinet.service"
     assert settings["ConditionPathExists"] == str(ON_CABINET.update / RECORD)
-    assert settings["ExecStart"] == f"{ON_CABINET.command()} update --resume"
+    assert settings["ExecStart"] == f"{ON_CABINET.command()} update --resume --at-start"
     assert settings["Type"] == "oneshot"
 
 
