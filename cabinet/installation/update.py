@@ -419,7 +419,8 @@ def _end_preparing(updater: Updater, record: Record, *, at_start: bool = False) 
     if not at_start:
         _start_again(updater)
     remove_record(updater.paths)
-    updater.say(f"Version {record.old} {'starts' if at_start else 'runs again'}, unchanged; {record.new} never ran.")
+    how = "starts" if at_start else "runs again"
+    updater.say(f"The update to version {record.new} had not begun to run; version {record.old} {how}, unchanged.")
     return Outcome.DONE
 
 

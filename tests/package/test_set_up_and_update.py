@@ -156,7 +156,7 @@ def test_a_killed_update_leaves_a_complete_version_and_the_same_books(cabinet: S
     with_service(cabinet, f"{START}; {update}; do read -t 0.2 _ <> /dev/ptmx || :; done; kill -9 $!")
     assert version(cabinet) == current_release(cabinet)
     assert cabinet.at(ON_CABINET.update / RECORD).is_file()
-    said = with_service(cabinet, "cabinet update --resume")
+    said = with_service(cabinet, "cabinet update --resume --at-start")
     assert not cabinet.at(ON_CABINET.update / RECORD).exists()
     assert "had not begun to run" in said
     assert books(cabinet) == before
