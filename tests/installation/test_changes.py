@@ -206,7 +206,8 @@ def test_copies_can_be_read_by_root_only(paths: Paths):
     assert all(path.stat().st_mode & 0o077 == 0 for path in paths.setup.rglob("*"))
 
 
-@pytest.mark.parametrize("kind", BOOT_FILES)
+@pytest.mark.parametrize("kind", sorted(BOOT_FILES, reverse=True))
+@pytest.mark.sample(1)
 def test_a_kill_leaves_old_or_new_files_and_a_repeat_completes(paths: Paths, kind: str):
     _card(paths, kind)
     old = _contents(paths)
@@ -249,7 +250,8 @@ def test_a_kill_at_a_second_set_up_can_be_undone_to_the_bytes(paths: Paths):
         assert _contents(paths) == old
 
 
-@pytest.mark.parametrize("kind", BOOT_FILES)
+@pytest.mark.parametrize("kind", sorted(BOOT_FILES, reverse=True))
+@pytest.mark.sample(1)
 def test_a_kill_at_an_undo_leaves_old_or_new_files_and_a_repeat_completes(paths: Paths, kind: str):
     _card(paths, kind)
     old = _contents(paths)

@@ -12,21 +12,8 @@ from enum import Enum
 from pathlib import Path
 from typing import Any
 
-from support.live import wait_for
-
 from cabinet.commands import main as command_line
-from cabinet.commands import rehearsal
-from cabinet.commands.doctor import checks
-from cabinet.commands.doctor.findings import bad
-from cabinet.commands.run import report_taken_back
-from cabinet.config.settings import load
-from cabinet.engine.inputs import BillUnasked
-from cabinet.engine.locks import find
-from cabinet.engine.state import LockKind
-from cabinet.installation.paths import Paths
-from cabinet.runtime import housekeeping, program, startup
-from cabinet.runtime.build import build
-from cabinet.runtime.watchdog import ServiceManager
+from cabinet.runtime import program
 from cabinet.store import schema
 from cabinet.store.journal import Journal
 
@@ -46,13 +33,19 @@ class Fault(Enum):
 
 
 def main(version: str, fault: Fault, form: int) -> None:
-    """Runs a command of this version, which writes this form of the journal."""
-    for module in (program, startup, housekeeping, rehearsal):
-        vars(module).update(program_version=lambda: version, program_hash=lambda *_: f"program {version}")
+    """Runs a command of this version, which writes this form of the journal.
+
+    The other modules of the program are imported where a command needs them, as the program does it: most commands of
+    an update need few. They take the version from here as they are imported.
+    """
+    vars(program).update(program_version=lambda: version, program_hash=lambda *_: f"program {version}")
     words = sys.argv[1:]
     if form < schema.NEWEST:
         Journal.form_change = lambda *_: None  # type: ignore[method-assign]
     if fault is Fault.BAD_FINDING:
+        from cabinet.commands.doctor import checks
+        from cabinet.commands.doctor.findings import bad
+
         checks.CHECKS = (*checks.CHECKS, lambda _visit: bad("Loudspeaker", "gives no sound", "replace it"))
     if fault is Fault.NOT_VERIFIED and words[0] == "verify":
         sys.stdout.write(json.dumps({"ok": False, "problems": ["row 3 does not fit its hash"]}))
@@ -68,6 +61,18 @@ def _serve(data: Path, settings: Path, fault: Fault) -> None:
     """Runs a whole cabinet until SIGTERM."""
     if fault is Fault.ENDS:
         sys.exit(1)
+    from support.live import wait_for
+
+    from cabinet.commands.run import report_taken_back
+    from cabinet.config.settings import load
+    from cabinet.engine.inputs import BillUnasked
+    from cabinet.engine.locks import find
+    from cabinet.engine.state import LockKind
+    from cabinet.installation.paths import Paths
+    from cabinet.runtime import startup
+    from cabinet.runtime.build import build
+    from cabinet.runtime.watchdog import ServiceManager
+
     if fault is Fault.NEVER_READY:
         ServiceManager.ready = lambda *_: None  # type: ignore[method-assign]
     stop = threading.Event()
