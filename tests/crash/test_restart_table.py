@@ -38,8 +38,8 @@ ssp plain                                  | RRRRR D..RR CCRCR DCCDD C..CC CCCCC
 id003                                      | RRRRR R..RR CCRCR CCCCC C..CC CCCCC
 id003 that reports vend valid after power-up | RRRRR R..RR CCRCR CCCCC C..CC CCCCC
 id003 that forgets vend valid              | RRRRR R..RR CCRCR CCCDD C..CC CCCCC
-ebds                                       | RCCRR D..DD CCCCC DCCCC C..CC CCCCC
-pyramid with policy A                      | RCCRR D..DD CCCCC CCCCC C..CC CCCCC
+ebds                                       | RRRRR D..DD CCCCC DCCCC C..CC CCCCC
+pyramid with policy A                      | RRRRR D..DD CCCCC CCCCC C..CC CCCCC
 pyramid with policy B                      | RDDRR D..DD CCCCC CCCCC C..CC CCCCC
 pyramid with policy C                      | RDDRR D..DD CCCCC CCCCC C..CC CCCCC
 pyramid that forgets                       | RDDRR D..DD CCCCC CCCDD C..CC CCCCC
