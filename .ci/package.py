@@ -376,6 +376,10 @@ def main() -> int:
         print(f"package: {error}", file=sys.stderr)
         return 1
     print(f"{package} ({package.stat().st_size / 1e6:.0f} MB)")
+    if public_key is None:
+        print(
+            "No public key of releases is in it: a cabinet takes updates only with /etc/blackjack-cabinet/release.key."
+        )
     return 0
 
 

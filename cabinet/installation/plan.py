@@ -180,7 +180,7 @@ def _boot(make: Callable[[str, Site, Config], str]) -> Callable[[str, Site, Conf
     """Leaves the boot files out where there is no boot partition."""
 
     def made(text: str, site: Site, config: Config) -> str | None:
-        return make(text, site, config) if site.paths.config_txt.parent.is_dir() else None
+        return make(text, site, config) if _has_boot_files(site) else None
 
     return made
 
@@ -273,6 +273,11 @@ def _file_changes(site: Site, config: Config) -> Iterator[Change]:
         )
 
 
+def _has_boot_files(site: Site) -> bool:
+    """Whether the boot partition is mounted: an empty folder is only the place for it."""
+    return site.paths.config_txt.is_file() or site.paths.cmdline_txt.is_file()
+
+
 def _copy_of_cmdline(site: Site, before: str) -> Iterator[Change]:
     """Yields a copy of the old line: the line cannot have comments, and a card that does not start is repaired on
     another computer."""
@@ -360,8 +365,11 @@ def _links(site: Site) -> Iterator[tuple[Path, str, str]]:
 
 def _remarks(site: Site, config: Config) -> Iterator[str]:
     answers, paths = site.answers, site.paths
-    if not paths.config_txt.parent.is_dir():
-        yield f"{ON_CABINET.config_txt.parent}: no such folder, so the boot files are left out; mount it"
+    if not _has_boot_files(site):
+        yield (
+            f"{ON_CABINET.config_txt.parent}: no boot files there, so they are left out; mount the boot partition, "
+            "then repeat the set-up"
+        )
     else:
         yield from map(str, find_pin_conflicts(site.text(ON_CABINET.config_txt) or "", config.wiring()))
         if "root=" not in (site.text(ON_CABINET.cmdline_txt) or ""):

@@ -87,8 +87,11 @@ def plan_back(paths: Paths, form: int) -> Plan:
 def check_signature(paths: Paths, file: Path) -> str:
     """Returns the trusted comment of the signature beside a file. Raises RefusedError."""
     beside = file.with_name(f"{file.name}{SIGNATURE_ENDING}")
+    if file.exists() and not file.is_file():
+        raise RefusedError(f"{file}: is no file; name the package of the new version")
+    key = _read_key(paths)
     try:
-        key, signature = _read_text(_key_path(paths)), _read_text(beside)
+        signature = _read_text(beside)
         with file.open("rb") as stream:
             return verify_signature(key, signature, stream)
     except SignatureError as error:
@@ -101,10 +104,19 @@ def check_signature(paths: Paths, file: Path) -> str:
         ) from error
 
 
-def _key_path(paths: Paths) -> Path:
-    """Returns the public key of releases: the operator's own, otherwise the one of the version that runs."""
+def _read_key(paths: Paths) -> str:
+    """Returns the public key of releases: the operator's own, otherwise the one of the version that runs. Raises
+    RefusedError."""
     own = paths.at(f"etc/{NAME}/{RELEASE_KEY}")
-    return own if own.exists() else paths.share() / RELEASE_KEY
+    path = own if own.exists() else paths.share() / RELEASE_KEY
+    try:
+        return _read_text(path)
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is no text"
+        raise RefusedError(
+            f"{path}: the public key of the releases cannot be read: {reason}; write it to {own}, as the place of the "
+            "release shows it"
+        ) from error
 
 
 def _read_text(path: Path) -> str:

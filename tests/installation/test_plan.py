@@ -142,7 +142,15 @@ def test_without_a_boot_partition_the_boot_files_are_left_out(site: Site):
     site.paths.config_txt.parent.rmdir()
     plan = plan_setup(site)
     assert [each for each in plan.changes if each.path.name in {"config.txt", "cmdline.txt"}] == []
-    assert plan.remarks[0].startswith("/boot/firmware: no such folder")
+    assert plan.remarks[0].startswith("/boot/firmware: no boot files there")
+
+
+def test_an_empty_folder_is_no_mounted_boot_partition(site: Site):
+    for path in (site.paths.config_txt, site.paths.cmdline_txt):
+        path.unlink()
+    plan = plan_setup(site)
+    assert [each for each in plan.changes if each.path.name in {"config.txt", "cmdline.txt"}] == []
+    assert plan.remarks[0].endswith("mount the boot partition, then repeat the set-up")
 
 
 def test_a_kernel_line_without_a_root_is_a_remark(site: Site):

@@ -1,5 +1,6 @@
 """Which version may follow which, and what a cabinet must have for it."""
 
+import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -68,8 +69,15 @@ def test_the_key_of_the_operator_counts_before_that_of_the_program(cabinet: Inst
 def test_a_cabinet_without_a_key_takes_nothing(cabinet: Installed):
     package = cabinet.package(SECOND)
     (cabinet.paths.share() / "release.key").unlink()
-    with pytest.raises(RefusedError, match=r"release\.key: cannot be read"):
+    with pytest.raises(RefusedError, match=r"share/release\.key: the public key .* write it to .*/etc/"):
         plan_update(cabinet.paths, package)
+
+
+def test_a_pipe_is_no_package_and_is_not_waited_for(cabinet: Installed):
+    pipe = cabinet.packages / "pipe.deb"
+    os.mkfifo(pipe)
+    with pytest.raises(RefusedError, match=r"pipe\.deb: is no file"):
+        plan_update(cabinet.paths, pipe)
 
 
 @pytest.mark.parametrize("content", [b"\xff\xfe", b"x" * 10_000, b""])

@@ -259,6 +259,17 @@ def test_the_tool_works_on_what_the_service_works_on_and_plays_nothing():
         assert subprocess.run(["sh", TOOL, name], capture_output=True, timeout=60, check=False).returncode == 2
 
 
+@pytest.mark.parametrize(("given", "asked"), [((), "--help"), (("--help",), "--help"), (("--version",), "--version")])
+def test_the_tool_answers_what_it_is_and_which_version(tmp_path: Path, given: tuple[str, ...], asked: str):
+    program, tool = tmp_path / "program", tmp_path / "cabinet"
+    program.write_text('#!/bin/sh\necho "$@"\n', encoding="utf-8")
+    program.chmod(0o755)
+    text = TOOL.read_text(encoding="utf-8")
+    tool.write_text(re.sub(r"^program=.*$", f"program={program}", text, flags=re.MULTILINE), encoding="utf-8")
+    answer = subprocess.run(["sh", tool, *given], capture_output=True, timeout=60, check=True, text=True)
+    assert answer.stdout == f"{asked}\n"
+
+
 def test_only_what_changes_the_system_runs_as_root():
     text = TOOL.read_text(encoding="utf-8")
     assert re.findall(r'^([a-z |]+)\) exec "\$program"', text, flags=re.MULTILINE) == ["setup | update | idle"]
