@@ -4,6 +4,7 @@ Rules: nothing of a file is read before its signature has been verified; a versi
 can still read the books after its first start, because the way back must stay open until the technician confirms it.
 """
 
+import errno
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
@@ -120,6 +121,8 @@ def _read_key(paths: Paths) -> str:
 
 
 def _read_text(path: Path) -> str:
+    if path.exists() and not path.is_file():
+        raise OSError(errno.EINVAL, "it is no file", str(path))
     with path.open(encoding="utf-8") as file:
         return file.read(LONGEST_TEXT + 1)
 

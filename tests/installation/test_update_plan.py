@@ -80,6 +80,18 @@ def test_a_pipe_is_no_package_and_is_not_waited_for(cabinet: Installed):
         plan_update(cabinet.paths, pipe)
 
 
+def test_a_pipe_is_no_signature_and_no_key(cabinet: Installed):
+    package = cabinet.package(SECOND)
+    signature = package.with_name(f"{package.name}.minisig")
+    signature.unlink()
+    os.mkfifo(signature)
+    with pytest.raises(RefusedError, match=r"minisig: cannot be read: it is no file"):
+        plan_update(cabinet.paths, package)
+    os.mkfifo(cabinet.paths.at("etc/blackjack-cabinet/release.key"))
+    with pytest.raises(RefusedError, match=r"release\.key: .* it is no file"):
+        plan_update(cabinet.paths, package)
+
+
 @pytest.mark.parametrize("content", [b"\xff\xfe", b"x" * 10_000, b""])
 def test_a_signature_that_is_no_text_is_refused(cabinet: Installed, content: bytes):
     package = cabinet.package(SECOND)
