@@ -49,7 +49,7 @@ compile: setup
 	@PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n 0 --collect-only -qq >/dev/null || true
 
 .PHONY: test
-test: ## the gate: lint, types, import contracts, every rule with coverage; four minutes on two cores
+test: ## the gate: lint, types, import contracts, every rule with coverage; six minutes on two cores
 	@$(MAKE) --no-print-directory --jobs=2 check compile
 	@$(PYTEST) -m "not breadth" --cov --cov-report= --whole-suite $(ARGS)
 

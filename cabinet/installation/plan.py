@@ -192,6 +192,9 @@ def _config_txt(text: str, site: Site, config: Config) -> str:
 
 
 def _cmdline_txt(text: str, site: Site, _config: Config) -> str:
+    """Returns the kernel's line; an empty one stays empty, because without root= the Pi does not start."""
+    if not text.strip():
+        return text
     answers = site.answers
     known = answers.screen != "other" and answers.screen_mode != "monitor"
     return put_cmdline(text, screen=f"HDMI-A-{answers.screen[-1]}:{answers.screen_mode}M@60D" if known else "")

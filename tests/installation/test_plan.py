@@ -158,6 +158,16 @@ def test_a_kernel_line_without_a_root_is_a_remark(site: Site):
     assert any("no part root=" in each for each in plan_setup(site).remarks)
 
 
+@pytest.mark.parametrize("content", [None, "", "\n"])
+def test_no_kernel_line_is_made_of_nothing(site: Site, content: str | None):
+    site.paths.cmdline_txt.unlink()
+    if content is not None:
+        site.paths.cmdline_txt.write_text(content)
+    plan = plan_setup(site)
+    assert [each for each in plan.changes if each.path.name.startswith("cmdline.txt")] == []
+    assert any("no part root=" in each for each in plan.remarks)
+
+
 def test_a_file_where_a_link_belongs_stays_and_is_a_remark(site: Site):
     (site.paths.units / "man-db.timer").write_text("[Timer]\n")
     plan = plan_setup(site)
