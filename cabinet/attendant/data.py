@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from cabinet.engine.closing_facts import ClosingKind
 from cabinet.engine.state import Machine, Settings
 from cabinet.engine.tickets_in import in_acceptor
 
@@ -47,6 +48,35 @@ class TicketRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Closing:
+    """A closed period or a removed cash box, as it was at that moment. `meters` and `notes` (count by denomination in
+    cents) are what was added between `began` and `ended`; both times are text, empty where they are not known."""
+
+    kind: ClosingKind
+    number: int
+    began: str
+    ended: str
+    meters: Mapping[str, int]
+    notes: Mapping[int, int]
+    expected_cents: int
+    """The value of the notes: what a count must find."""
+    tickets_cents: int = 0
+    """The value of the tickets that were taken in."""
+    counted_cents: int | None = None
+    """The sum that a person has counted; None until it is entered."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hour:
+    """The growth of the meters within one hour of local time; `weekday` is 0 on a Monday."""
+
+    day: str
+    hour: int
+    weekday: int
+    meters: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class AttendantData:
     """Everything an attendant may read. `meters` is the store's report, `rounds` its recall, oldest first."""
 
@@ -71,6 +101,14 @@ class AttendantData:
     time: str = ""
     """The time of the clock, with a question mark while the clock is not valid."""
     time_believed: bool = True
+    closings: tuple[Closing, ...] = ()
+    """Closed periods and removed cash boxes, newest first."""
+    hours: tuple[Hour, ...] = ()
+    """The last 31 days that are known, oldest first. An hour without growth is left out."""
+    today: str = ""
+    """The present day as in `Hour.day`; empty while the clock is not valid."""
+    machine_name: str = ""
+    venue: str = ""
 
     def state_of(self, ticket: TicketRow) -> str:
         """Returns the state of a ticket; the machine knows of one in the acceptor before the list does."""

@@ -4,6 +4,7 @@ import time
 from contextlib import ExitStack
 from dataclasses import replace
 from datetime import datetime
+from pathlib import Path
 
 import pytest
 from support.attendant_data import keep, number_of
@@ -24,7 +25,7 @@ from cabinet.engine.inputs import (
     TicketPrinted,
 )
 from cabinet.engine.state import Phase
-from cabinet.runtime.attendant_data import TAIL, identity, returns_of, spreads_of, when
+from cabinet.runtime.attendant_data import TAIL, AttendantDataReader, day, identity, returns_of, spreads_of, when
 from cabinet.runtime.program import program_version
 from cabinet.runtime.startup import RELEASED_MS
 
@@ -137,3 +138,13 @@ def test_the_last_ten_changes_of_the_program_are_on_the_desk_with_time_and_versi
 @pytest.mark.requirement("AT-04", "SE-01")
 def test_the_hash_of_the_program_is_on_the_desk(kept):
     assert dict(kept.data().identity)["Program hash"] == kept.cabinet.machine.program.files_hash
+
+
+def test_the_data_names_the_machine_and_its_venue_and_a_day_only_while_the_clock_is_valid(kept):
+    config = replace(Config(), machine=MachineSection(number=7, venue="Corner House"))
+    for believed, today in ((True, day(RELEASED_MS)), (False, "")):
+        reader = AttendantDataReader(
+            config, kept.journal, Path("unused"), moment=lambda believed=believed: (RELEASED_MS, believed)
+        )
+        data = reader.data(kept.cabinet.machine)
+        assert (data.machine_name, data.venue, data.today) == ("0007", "Corner House", today)
