@@ -10,6 +10,7 @@ from typing import Any
 from cabinet.engine.closing_facts import ClosingKind
 from cabinet.engine.state import Machine, Settings
 from cabinet.engine.tickets_in import in_acceptor
+from cabinet.text import attendant_words
 
 ISSUED = "issued"
 """The state of a ticket that is out, and good."""
@@ -109,6 +110,12 @@ class AttendantData:
     """The present day as in `Hour.day`; empty while the clock is not valid."""
     machine_name: str = ""
     venue: str = ""
+    language: str = "en"
+    """The language of the attendant's pages, by its two letters."""
+
+    def say(self, english: str, /, **parts: object) -> str:
+        """Returns a text in the language of the pages, with its parts filled in."""
+        return attendant_words.say(self.language, english, **parts)
 
     def state_of(self, ticket: TicketRow) -> str:
         """Returns the state of a ticket; the machine knows of one in the acceptor before the list does."""

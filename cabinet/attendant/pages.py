@@ -49,6 +49,18 @@ def sheets(lines: tuple[Line, ...]) -> tuple[tuple[Line, ...], ...]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Head:
+    """The strip above each page: where and when the attendant is, and what waits. All but the count is text."""
+
+    time: str
+    machine: str
+    venue: str
+    credit: str
+    who: str
+    locks: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Page:
     """One page of the attendant's menu.
 
@@ -68,6 +80,9 @@ class Page:
     """Colours of the display test, which fill the screen below the title from left to right."""
     sound: str = ""
     """The sound of the sound test that this page plays."""
+    figures: tuple[object, ...] = ()
+    """Tiles and charts of the page, as values."""
+    head: Head | None = None
 
     @property
     def help(self) -> str:

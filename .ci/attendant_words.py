@@ -1,0 +1,69 @@
+"""Write the list of the attendant's English texts from the source, and print how many each language lacks.
+
+`attendant.po` of English has each text that the source passes to `say` or marks with `text`, sorted. A translator
+copies entries from it. Run this script after a change of a text: it changes only the English file.
+"""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from babel.messages.catalog import Catalog
+from babel.messages.extract import extract_python
+from babel.messages.pofile import read_po, write_po
+
+ROOT = Path(__file__).resolve().parent.parent
+SOURCES = ("cabinet/attendant/**/*.py", "cabinet/runtime/attendant*.py")
+KEYWORDS = ("say", "text")
+LOCALE = ROOT / "cabinet" / "text" / "locale"
+
+
+def source_texts() -> set[str]:
+    """Returns each English text of the attendant's pages."""
+    return {found for pattern in SOURCES for path in sorted(ROOT.glob(pattern)) for found in _texts(path)}
+
+
+def _texts(path: Path) -> Iterator[str]:
+    with path.open("rb") as file:
+        for _, _, message, _ in extract_python(file, KEYWORDS, (), {}):
+            words = message[0] if isinstance(message, tuple) else message
+            if words:
+                yield words
+
+
+def listed_texts(language: str) -> set[str]:
+    """Returns the texts that a language's file has with a translation."""
+    path = LOCALE / language / "LC_MESSAGES" / "attendant.po"
+    if not path.exists():
+        return set()
+    with path.open("rb") as file:
+        return {str(entry.id) for entry in read_po(file, abort_invalid=True) if entry.id and entry.string}
+
+
+def untranslated(language: str) -> set[str]:
+    """Returns the texts of the source without a translation in a language."""
+    return source_texts() - listed_texts(language)
+
+
+def write_english() -> None:
+    """Writes the English file: each text is its own translation."""
+    found = Catalog(locale="en", fuzzy=False)
+    for words in sorted(source_texts()):
+        found.add(words, words)
+    lines = [b"# The attendant's texts. .ci/attendant_words.py writes this file from the source.\n"]
+    path = LOCALE / "en" / "LC_MESSAGES" / "attendant.po"
+    with path.open("wb") as file:
+        file.writelines(lines)
+        write_po(file, found, width=0, omit_header=True, sort_output=True)
+
+
+def main() -> None:
+    """Writes the English file and prints the count of each other language."""
+    write_english()
+    count = len(source_texts())
+    for language in sorted(folder.name for folder in LOCALE.iterdir() if folder.name != "en"):
+        sys.stdout.write(f"{language}: {len(untranslated(language))} of {count} texts are not translated\n")
+
+
+if __name__ == "__main__":
+    main()
