@@ -1,4 +1,4 @@
-"""Exception codes of SAS for the log's entries: a lookup table for a SAS interface. Pure.
+"""Exception codes of SAS for the log's entries and for the ends of a game: a lookup table for a SAS interface. Pure.
 
 An entry has one code or none; an event that SAS does not define has none. The codes are those of the event table in
 the requirements (1.9a).
@@ -6,10 +6,12 @@ the requirements (1.9a).
 
 from collections.abc import Mapping
 
+from cabinet.engine.effects import Event, RoundBegan, RoundSettled, RoundVoided
 from cabinet.engine.inputs import Door, Fault
 from cabinet.engine.log import LogKind
 
 GENERAL_TILT = 0x20
+GAME_STARTED, GAME_ENDED = 0x7E, 0x7F
 
 EVENTS: Mapping[LogKind, int] = {
     LogKind.POWER_UP: 0x17,
@@ -30,8 +32,8 @@ EVENTS: Mapping[LogKind, int] = {
     LogKind.HAND_PAID: 0x3E,
     LogKind.HAND_PAY_BACKED_OUT: 0x55,
     LogKind.LARGE_WIN: 0x51,
-    LogKind.GAME_STARTED: 0x7E,
-    LogKind.GAME_ENDED: 0x7F,
+    LogKind.GAME_STARTED: GAME_STARTED,
+    LogKind.GAME_ENDED: GAME_ENDED,
     LogKind.CALL_ON: 0x71,
     LogKind.CALL_OFF: 0x72,
     LogKind.AUDIT_ENTERED: 0x82,
@@ -116,6 +118,17 @@ _LOCKED = {
 }
 
 
+def game_code(event: Event) -> int | None:
+    """The code of an event of a round, which is no entry of the log; None for any other event."""
+    match event:
+        case RoundBegan():
+            return GAME_STARTED
+        case RoundSettled() | RoundVoided():
+            return GAME_ENDED
+        case _:
+            return None
+
+
 def code_of(what: LogKind, detail: str = "", cents: int | None = None) -> int | None:
     """The code of an entry of the log; None for one that has none."""
     subject = detail.partition(":")[0]
@@ -130,7 +143,7 @@ def code_of(what: LogKind, detail: str = "", cents: int | None = None) -> int | 
             return NOTES.get(cents or 0, ANY_NOTE)
         case LogKind.LOCKED:
             return _LOCKED.get(subject)
-        case LogKind.UNLOCKED:
+        case LogKind.UNLOCKED | LogKind.SETTLED:
             return HAND_PAY_RESET if subject in {"hand-pay", "large win"} else None
         case LogKind.PROGRAM_CHANGED:
             old, _, new = detail.partition(", files")[0].partition(" to ")

@@ -92,9 +92,9 @@ def doubtful(machine: Machine, why: str = "") -> Lock | None:
             return None
 
 
-def doubt(step: StepBuilder, why: str = "") -> None:
-    """Adds the lock that asks an attendant for the outcome of the open document."""
+def doubt(step: StepBuilder, why: str = "", *, named: bool = False) -> None:
+    """Adds the lock that asks an attendant for the outcome of the open document. `named` as in `locks.add_lock`."""
     lock = doubtful(step.machine, why)
     if lock is not None:
         step.update_acceptor(in_path=None)
-        locks.add_separate_lock(step, lock)
+        locks.add_separate_lock(step, lock, named=named)

@@ -37,8 +37,8 @@ def door_opened(step: StepBuilder, fact: DoorOpened) -> None:
         step.log(LogKind.DOOR_OPENED, fact.door.value)
         if fact.while_off:
             step.log(LogKind.DOOR_WHILE_OFF, fact.door.value)
-            locks.add_lock(step, LockKind.DOOR_WHILE_OFF, fact.door.value)
-        locks.add_lock(step, DOOR_LOCKS[fact.door])
+            locks.add_lock(step, LockKind.DOOR_WHILE_OFF, fact.door.value, named=True)
+        locks.add_lock(step, DOOR_LOCKS[fact.door], named=True)
     technician.detect_technician(step)
 
 

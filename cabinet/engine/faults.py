@@ -25,19 +25,25 @@ def fault_began(step: StepBuilder, fact: FaultBegan) -> None:
     if kind is not None and fact.fault in step.machine.faults:
         unheard = locks.find(step.machine, kind) is None
         if unheard:
-            locks.add_lock(step, kind, fact.detail)
+            locks.add_lock(step, kind, fact.detail, named=True)
         if unheard or locks.reword(step, kind, fact.detail):
-            step.log(LogKind.FAULT_BEGAN, words)
+            step.log(LogKind.FAULT_BEGAN, words, _held_cents(step, fact.fault))
         return
-    step.log(LogKind.FAULT_BEGAN, words)
+    step.log(LogKind.FAULT_BEGAN, words, _held_cents(step, fact.fault))
     if kind is not None:
         step.update(faults=(*step.machine.faults, fact.fault))
-        locks.add_lock(step, kind, fact.detail)
+        locks.add_lock(step, kind, fact.detail, named=True)
     if fact.fault in _SILENCES_ACCEPTOR:
         documents.doubt(step)  # a report may never come; one that is about it settles it
     if fact.fault is Fault.CASHBOX_REMOVED:
         step.mark("cashbox", "bills_in", *(n for n in step.machine.books.meters if n.startswith("bills:")))
         step.count(cashbox_removals=1)
+
+
+def _held_cents(step: StepBuilder, fault: Fault) -> int | None:
+    """Returns the amount of the note or ticket that a jam holds, for the log; None without one."""
+    held = documents.doubtful(step.machine) if fault is Fault.BILL_JAM else None
+    return held.cents if held is not None else None
 
 
 def fault_ended(step: StepBuilder, fact: FaultEnded) -> None:
@@ -54,6 +60,6 @@ def fault_ended(step: StepBuilder, fact: FaultEnded) -> None:
         step.update(faults=tuple(fault for fault in step.machine.faults if fault is not fact.fault))
     elif locks.find(step.machine, LockKind.CASHBOX_REMOVED) is None:
         return
-    step.log(LogKind.FAULT_ENDED, fact.fault.value)
+    step.log(LogKind.FAULT_ENDED, fact.fault.value, _held_cents(step, fact.fault))
     if kind is not None:
         locks.condition_gone(step, kind)

@@ -193,22 +193,32 @@ def find_id(machine: Machine, lock_id: int) -> Lock | None:
 _PRIORITY = {kind: place for place, kind in enumerate(LockKind)}
 
 
-def add_lock(step: StepBuilder, kind: LockKind, detail: str = "", cents: int = 0, sequence: int | None = None) -> None:
-    """Adds a lock, highest priority first. A kind without money has one lock at most: it is present again."""
+def add_lock(
+    step: StepBuilder,
+    kind: LockKind,
+    detail: str = "",
+    cents: int = 0,
+    sequence: int | None = None,
+    *,
+    named: bool = False,
+) -> None:
+    """Adds a lock, highest priority first. A kind without money has one lock at most: it is present again. `named`: an
+    entry of the caller names the cause, so the log gets no second one."""
     standing = find(step.machine, kind)
     if standing is not None and not (cents or sequence):
         _set_present(step, standing, present=True)
         return
-    add_separate_lock(step, Lock(kind=kind, detail=detail, cents=cents, sequence=sequence))
+    add_separate_lock(step, Lock(kind=kind, detail=detail, cents=cents, sequence=sequence), named=named)
 
 
-def add_separate_lock(step: StepBuilder, lock: Lock) -> None:
-    """Adds a lock beside those of its kind, and numbers it."""
+def add_separate_lock(step: StepBuilder, lock: Lock, *, named: bool = False) -> None:
+    """Adds a lock beside those of its kind, and numbers it. `named` as in `add_lock`."""
     machine = step.machine
     lock = replace(lock, lock_id=machine.next_lock_id)
     ordered = sorted((*machine.locks, lock), key=lambda each: (_PRIORITY[each.kind], each.lock_id))
     step.update(locks=tuple(ordered), next_lock_id=machine.next_lock_id + 1, attract=False)
-    step.log(LogKind.LOCKED, _named(lock), lock.cents or None)
+    if not named:
+        step.log(LogKind.LOCKED, _named(lock), lock.cents or None)
 
 
 def reword(step: StepBuilder, kind: LockKind, detail: str) -> bool:
@@ -220,10 +230,11 @@ def reword(step: StepBuilder, kind: LockKind, detail: str) -> bool:
     return True
 
 
-def clear_lock(step: StepBuilder, lock: Lock) -> None:
-    """Clears one lock."""
+def clear_lock(step: StepBuilder, lock: Lock, *, named: bool = False) -> None:
+    """Clears one lock. `named` as in `add_lock`."""
     step.update(locks=tuple(each for each in step.machine.locks if each.lock_id != lock.lock_id))
-    step.log(LogKind.UNLOCKED, _named(lock), lock.cents or None)
+    if not named:
+        step.log(LogKind.UNLOCKED, _named(lock), lock.cents or None)
 
 
 def audit_or_lock(step: StepBuilder) -> bool:
@@ -251,12 +262,13 @@ def notes_counted_from_here(step: StepBuilder) -> None:
 
 
 def condition_gone(step: StepBuilder, kind: LockKind) -> None:
-    """Handles the end of a fault: clears the lock, or marks that the attendant may clear it."""
+    """Handles the end of a fault or of an open door, which the caller logs. Clears the lock, or marks that the
+    attendant may clear it."""
     lock = find(step.machine, kind)
     if lock is None:
         return
     if LOCKS[kind].cleared_by is ClearedBy.CONDITION:
-        clear_lock(step, lock)
+        clear_lock(step, lock, named=True)
     else:
         _set_present(step, lock, present=False)
 

@@ -8,7 +8,8 @@ from enum import Enum
 
 
 class LogKind(Enum):
-    """Significant events of the log; the value is what the attendant reads."""
+    """Significant events of the log; the value is what the attendant reads. A game is no entry, because the games have
+    a list of their own; only older programs logged its start and its end."""
 
     POWER_UP = "power up"
     POWER_UP_AFTER_CRASH = "power up after a crash"
@@ -77,6 +78,32 @@ class LogKind(Enum):
     LOG_OVERFLOW = "event log overflow"
     CLOCK_JUMPED = "clock jumped"
     TIME_CONFIRMED = "present time confirmed"
+
+
+LASTING = frozenset(
+    {
+        LogKind.DOOR_OPENED,
+        LogKind.DOOR_CLOSED,
+        LogKind.DOOR_WHILE_OFF,
+        LogKind.FAULT_BEGAN,
+        LogKind.FAULT_ENDED,
+        LogKind.LOCKED,
+        LogKind.UNLOCKED,
+        LogKind.SETTLED,
+        LogKind.AUDIT_ENTERED,
+        LogKind.AUDIT_LEFT,
+        LogKind.TECHNICIAN_ENTERED,
+        LogKind.TECHNICIAN_LEFT,
+        LogKind.PIN_WRONG,
+        LogKind.OPTIONS_CHANGED,
+        LogKind.PERIOD_RESET,
+        LogKind.HAND_PAID,
+        LogKind.TICKET_PAID,
+        LogKind.OUT_OF_SERVICE,
+        LogKind.BACK_IN_SERVICE,
+    }
+)
+"""Kinds of doors, keys, locks, settlements and settings: what a player does removes none of their newest entries."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

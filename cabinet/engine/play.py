@@ -66,7 +66,6 @@ def deal(step: StepBuilder, _command: Deal) -> None:
     notes_counted_from_here(step)
     stake(step, sum(bets))
     step.emit(RoundBegan(number=number, game_id=game_id, bets=bets))
-    step.log(LogKind.GAME_STARTED, f"{game_id} {number}", sum(bets))
     rules = step.settings.table(game_id).rules
     advance(step, None, blackjack.deal(rules, bets, step.draw))
 
@@ -234,7 +233,6 @@ def pay_round(step: StepBuilder, results: Results) -> None:
     step.update_shown(last_paid_cents=returned)
     step.update_seat(insurance_offer_cents=0)
     step.emit(RoundSettled(number=machine.round_number, staked_cents=staked, returned_cents=returned))
-    step.log(LogKind.GAME_ENDED, f"{machine.seat.game_id} {machine.round_number}", returned)
     large = step.settings.large_win_cents
     if large and returned - staked >= large:
         step.log(LogKind.LARGE_WIN, cents=returned - staked)

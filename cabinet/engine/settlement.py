@@ -99,11 +99,11 @@ def _settle_stuck(step: StepBuilder, jam: Lock, how: Settlement) -> None:
     """Applies the attendant's answer where the note or ticket of the jam is: the document in doubt is settled, and the
     jam is over."""
     lock_id = step.machine.next_lock_id
-    documents.doubt(step)
+    documents.doubt(step, named=True)
     stuck = locks.find_id(step.machine, lock_id)
     if stuck is not None:
         _settle(step, stuck, how)
-    locks.clear_lock(step, jam)
+    locks.clear_lock(step, jam, named=True)
 
 
 def _settle(step: StepBuilder, lock: Lock, how: Settlement) -> None:
@@ -144,7 +144,7 @@ def _settle(step: StepBuilder, lock: Lock, how: Settlement) -> None:
             pass  # nothing of the lock is in the books
         case _:
             raise EngineError(f"the lock {lock.kind.value} cannot be settled by {how.value!r}")
-    locks.clear_lock(step, lock)
+    locks.clear_lock(step, lock, named=True)
 
 
 _HAND_PAY_ROUTES = {

@@ -4,8 +4,9 @@ Rules:
 - The newest rows stay, and with them every round of the recall, the open one included.
 - A checkpoint replaces the dropped rows: their hash, the machine beside the first kept row (confirmed by the chain)
   with all its meters, and the tickets of that moment.
-- The newest log entries stay, and the newest few of each kind, so that rare entries (a hand-pay, a changed program)
-  outlive daily ones. The entry of a memory clear never leaves.
+- The newest log entries stay, and the newest of doors, keys, locks, settlements and settings, whatever a player does.
+  So do the newest few of each kind: rare entries (a hand-pay, a changed program) outlive daily ones. The entry of a
+  memory clear never leaves.
 - A ticket that a player may still bring back, or that an attendant must settle, never leaves. A limited number of
   expired tickets stays too: the clock may be wrong, and the books still owe them.
 - Only rows checked in the same run are dropped. The check runs in parts, because an old journal may have a hundred
@@ -18,7 +19,7 @@ import sqlite3
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from cabinet.engine.log import LogKind
+from cabinet.engine.log import LASTING, LogKind
 from cabinet.engine.state import PrintIntent, TicketIntent
 from cabinet.store import codec
 from cabinet.store.chain import START, Checkpoint, link
@@ -37,6 +38,8 @@ class Keeping:
     """Rows between two possible places of a checkpoint. The journal may grow by this number above `rows`."""
     rounds: int = 12
     entries: int = 5_000
+    lasting: int = 1_000
+    """Entries kept of the kinds in `LASTING`, in addition to the newest entries."""
     of_a_kind: int = 50
     """Entries kept of each kind, in addition to the newest entries."""
     tickets: int = 100
@@ -144,11 +147,22 @@ def _place(connection: sqlite3.Connection, head: int, keeping: Keeping) -> int |
 
 
 def _leaving_entries(connection: sqlite3.Connection, entry: int, keeping: Keeping) -> frozenset[int]:
-    """Returns the entries up to `entry` that are neither among the newest nor rare."""
+    """Returns the entries up to `entry` that are neither among the newest, nor lasting, nor rare."""
+    lasting = ", ".join("?" * len(LASTING))
     rows = connection.execute(
-        "SELECT number FROM (SELECT number, row_number() OVER (PARTITION BY what ORDER BY number DESC) AS place "
-        "FROM events WHERE what NOT IN (?, ?)) WHERE place > ? AND number <= ? AND number < ?",
-        (*PERMANENT, keeping.of_a_kind, entry, oldest_entry(connection, keeping)),
+        f"WITH listed AS (SELECT number, what IN ({lasting}) AS lasts, "
+        "row_number() OVER (PARTITION BY what ORDER BY number DESC) AS of_kind FROM events WHERE what NOT IN (?, ?)), "
+        "placed AS (SELECT *, row_number() OVER (PARTITION BY lasts ORDER BY number DESC) AS of_lasting FROM listed) "
+        "SELECT number FROM placed WHERE of_kind > ? AND NOT (lasts AND of_lasting <= ?) "
+        "AND number <= ? AND number < ?",
+        (
+            *(what.value for what in LASTING),
+            *PERMANENT,
+            keeping.of_a_kind,
+            keeping.lasting,
+            entry,
+            oldest_entry(connection, keeping),
+        ),
     )
     return frozenset(number for (number,) in rows)
 

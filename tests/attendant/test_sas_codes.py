@@ -8,7 +8,8 @@ from support.clears import CLEARS, prepared
 from support.inputs import ACCEPTOR, PRINTER
 from support.machines import POWER, SETTINGS, dealt, one_table, seated
 
-from cabinet.attendant.sas_codes import FAULTS, code_of
+from cabinet.attendant.sas_codes import FAULTS, code_of, game_code
+from cabinet.engine.effects import Event
 from cabinet.engine.inputs import (
     BackOut,
     BillRejected,
@@ -34,6 +35,7 @@ from cabinet.engine.inputs import (
     SettingsChanged,
     Stand,
     TicketPrinted,
+    VoidRound,
 )
 from cabinet.engine.log import LogEntry, LogKind
 from cabinet.engine.rules import TABLE
@@ -47,6 +49,11 @@ NOTES = {100: 0x47, 500: 0x48, 1_000: 0x49, 2_000: 0x4A, 5_000: 0x4B, 10_000: 0x
 def codes(events: Iterable[object]) -> list[int | None]:
     """The codes of the entries of the log among these events."""
     return [code_of(each.what, each.detail, each.cents) for each in events if isinstance(each, LogEntry)]
+
+
+def game_codes(events: Iterable[Event]) -> list[int]:
+    """The codes of the events of a game among these events."""
+    return [code for code in map(game_code, events) if code is not None]
 
 
 ROWS: dict[str, tuple[int, int, tuple[Input, ...]]] = {
@@ -119,11 +126,19 @@ def test_a_row_of_the_event_table_is_logged_with_its_code() -> None:
 @pytest.mark.requirement("CO-01")
 def test_power_lost_in_play_and_the_ends_of_a_game_have_their_codes() -> None:
     cabinet = dealt("table", "9S 6D 8H 10C 10D", credit=500)
-    assert codes(cabinet.events).count(0x7E) == 1
+    assert game_codes(cabinet.events) == [0x7E]
     cabinet.do(PoweredUp(clean=False, version="1.0", program_hash="aa"))
     assert codes(cabinet.events)[-1] == 0x18
     cabinet.do(ACCEPTOR, PRINTER, Stand())
-    assert codes(cabinet.events).count(0x7F) == 1
+    assert game_codes(cabinet.events) == [0x7E, 0x7F]
+
+
+@pytest.mark.requirement("CO-01")
+def test_a_voided_game_ends_and_an_older_journal_keeps_the_codes_of_its_games() -> None:
+    cabinet = dealt("table", "9S 6D 8H 10C 10D", credit=500)
+    cabinet.do(FaultBegan(fault=Fault.BILL_JAM), AUDIT, VoidRound())
+    assert game_codes(cabinet.events) == [0x7E, 0x7F]
+    assert [code_of(what) for what in (LogKind.GAME_STARTED, LogKind.GAME_ENDED)] == [0x7E, 0x7F]
 
 
 @pytest.mark.requirement("CO-01", "PL-09")

@@ -9,9 +9,11 @@ from support.machines import Cabinet, dealt, seated
 
 from cabinet.engine.inputs import (
     Bet,
+    BillOffered,
     CashOut,
     CopiesNotCompared,
     Door,
+    DoorClosed,
     DoorOpened,
     Fault,
     FaultBegan,
@@ -43,11 +45,12 @@ from cabinet.engine.locks import (
     notes_stopped,
     play_stopped,
 )
-from cabinet.engine.log import LogKind
+from cabinet.engine.log import LogEntry, LogKind
 from cabinet.engine.settlement import settlements_of
 from cabinet.engine.state import ClearedBy, LockKind, State
 from cabinet.engine.step import StepBuilder
 
+KEYS = frozenset({LogKind.AUDIT_ENTERED, LogKind.AUDIT_LEFT})
 LASTING = sorted((fault for fault, kind in FAULT_LOCKS.items() if kind is not None), key=lambda fault: fault.value)
 
 
@@ -157,7 +160,8 @@ def test_a_fault_ends_as_its_row_says(fault: Fault) -> None:
         cabinet.settle(kind, Settlement.CLEAR)
         assert LogKind.SETTLED in cabinet.logged()
     assert cabinet.locked() == []
-    assert LogKind.UNLOCKED in cabinet.logged()
+    assert LogKind.FAULT_ENDED in cabinet.logged()
+    assert not {LogKind.LOCKED, LogKind.UNLOCKED} & set(cabinet.logged()), "one entry names the fault and its lock"
     assert cabinet.machine.phase == before.phase
     assert cabinet.machine.books.balances == before.books.balances
 
@@ -191,7 +195,30 @@ def test_a_fault_that_lasts_for_another_reason_keeps_its_lock_which_says_so(faul
     assert cabinet.lock(_kind(fault)) == replace(before, detail="the other")
     assert cabinet.logged().count(LogKind.FAULT_BEGAN) == 2
     assert cabinet.machine.faults == (fault,)
-    assert LogKind.UNLOCKED not in cabinet.logged()
+    assert LogKind.FAULT_ENDED not in cabinet.logged()
+
+
+@pytest.mark.requirement("TE-04", "BA-08")
+def test_a_jam_has_three_entries_each_with_the_amount_of_its_note() -> None:
+    cabinet = seated("table")
+    cabinet.do(BillOffered(cents=2_000))
+    seen = len(cabinet.events)
+    cabinet.do(FaultBegan(fault=Fault.BILL_JAM, detail="on the way"), FaultEnded(fault=Fault.BILL_JAM))
+    cabinet.settle(LockKind.BILL_JAM, Settlement.NOTE_RETURNED)
+    entries = [(each.what, each.cents) for each in cabinet.events[seen:] if isinstance(each, LogEntry)]
+    assert [each for each in entries if each[0] not in KEYS] == [
+        (LogKind.FAULT_BEGAN, 2_000),
+        (LogKind.FAULT_ENDED, 2_000),
+        (LogKind.SETTLED, 2_000),
+    ]
+
+
+@pytest.mark.requirement("TE-07", "EV-05")
+def test_a_door_has_an_entry_for_its_opening_and_one_for_its_closing() -> None:
+    cabinet = seated("table")
+    seen = len(cabinet.logged())
+    cabinet.do(DoorOpened(door=Door.MAIN), DoorClosed(door=Door.MAIN))
+    assert cabinet.logged()[seen:] == [LogKind.DOOR_OPENED, LogKind.DOOR_CLOSED]
 
 
 @pytest.mark.requirement("BA-08")

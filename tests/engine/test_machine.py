@@ -330,9 +330,21 @@ def test_the_draw_is_asked_with_the_cards_that_are_out_and_nothing_else() -> Non
 
 def test_a_step_reports_what_the_log_must_keep() -> None:
     cabinet = dealt("table", "AS 6D KH 10C")
-    assert cabinet.logged()[-2:] == [LogKind.GAME_STARTED, LogKind.GAME_ENDED]
-    ended = [event for event in cabinet.events if isinstance(event, LogEntry)][-1]
-    assert (ended.detail, ended.cents) == ("table 1", 250)
+    seen = len(cabinet.logged())
+    cabinet.do(CashOut())
+    assert cabinet.logged()[seen:] == [LogKind.CASH_OUT]
+    logged = [event for event in cabinet.events if isinstance(event, LogEntry)][-1]
+    assert logged.cents == cabinet.machine.books.balance(Account.IN_TRANSIT) > 0
+
+
+@pytest.mark.requirement("AT-04", "EV-05")
+def test_a_game_is_no_entry_of_the_log_because_games_have_a_list_of_their_own() -> None:
+    cabinet = seated("table", cards="AS 6D KH 10C")
+    cabinet.do(Bet(place=0))
+    seen = len(cabinet.logged())
+    cabinet.do(Deal())
+    assert cabinet.machine.results is not None
+    assert cabinet.logged()[seen:] == []
 
 
 def test_choosing_a_game_twice_in_a_row_is_refused() -> None:

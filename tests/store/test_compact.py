@@ -49,7 +49,7 @@ from cabinet.store.journal import FILE, Journal
 from cabinet.store.tickets import look_up
 from cabinet.store.verify import verify
 
-FEW = Keeping(rows=100, step=20, rounds=3, entries=60, of_a_kind=4, tickets=5)
+FEW = Keeping(rows=100, step=20, rounds=3, entries=60, lasting=20, of_a_kind=4, tickets=5)
 
 
 @cache

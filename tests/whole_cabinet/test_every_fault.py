@@ -237,8 +237,6 @@ def test_a_start_that_meets_several_causes_keeps_them_apart(tmp_path: Path) -> N
 LOGGED = (
     "power up",
     "note accepted",
-    "game started",
-    "game ended",
     "call lamp on",
     "call lamp off",
     "attendant menu entered",
