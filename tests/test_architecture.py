@@ -85,7 +85,16 @@ ONLY_HERE = (
         names=("random", "secrets", "numpy.random"),
         users=("cabinet.runtime.shoe", "cabinet.tools.simulate", "drivers.bills.catalog"),
     ),
-    Reserved(names=("cryptography",), users=("drivers.bills.ssp.secret", "cabinet.installation.signature")),
+    Reserved(
+        names=("cryptography",),
+        users=(
+            "drivers.bills.ssp.secret",
+            "cabinet.installation.signature",
+            "cabinet.statement.signing",
+            "cabinet.statement.folder",
+        ),
+    ),
+    Reserved(names=("qrcode",), users=("cabinet.statement.code",)),
     Reserved(names=("escpos",), users=("drivers.printers",)),
     # A report is a value; only its writer for the terminal and the progress bar know the terminal.
     Reserved(names=("rich",), users=("cabinet.report.terminal", "cabinet.report.progress")),
