@@ -108,6 +108,8 @@ class AttendantData:
     """The last 31 days that are known, oldest first. An hour without growth is left out."""
     today: str = ""
     """The present day as in `Hour.day`; empty while the clock is not valid."""
+    stacker_notes: int = 0
+    """The count of notes that the cash box can hold; 0 where it is not known."""
     machine_name: str = ""
     venue: str = ""
     language: str = "en"

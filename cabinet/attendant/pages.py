@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from enum import Enum
 from textwrap import wrap
 
+from cabinet.attendant.charts import Figure
 from cabinet.engine.inputs import Button
 
 LINES_PER_PAGE = 18
@@ -80,7 +81,7 @@ class Page:
     """Colours of the display test, which fill the screen below the title from left to right."""
     sound: str = ""
     """The sound of the sound test that this page plays."""
-    figures: tuple[object, ...] = ()
+    figures: tuple[Figure, ...] = ()
     """Tiles and charts of the page, as values."""
     head: Head | None = None
 

@@ -6,12 +6,12 @@ Labels are the names of the standard meters. Every meter of the machine is on a 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from enum import Enum
-from math import sqrt
 from textwrap import wrap
 from typing import Any
 
 from cabinet.attendant.data import IN_ACCEPTOR, IN_DOUBT, ISSUED, AttendantData, LogRow, TicketRow
 from cabinet.attendant.pages import Line, LineStyle
+from cabinet.attendant.returns import half_band
 from cabinet.attendant.sas_codes import code_of
 from cabinet.engine.inputs import Door
 from cabinet.engine.log import LogKind
@@ -22,8 +22,6 @@ LOG_WIDE = 52
 """Longest line of a log entry, in characters."""
 DRIFT = 0.04
 """An actual return that differs from the theoretical one by more than this share is marked."""
-SURE = 2.5758
-"""Standard deviations on either side of the mean that hold 99 % of a normal distribution."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -163,17 +161,8 @@ def _game_lines(data: AttendantData, game_id: str, meters: Mapping[str, int]) ->
     if theory is not None:
         lines.append(_row("Theoretical return of all stakes", f"{theory:.2%}"))
     if staked:
-        lines += _actual(paid / staked, theory, _half_band(data, game_id, meters["games_played"]))
+        lines += _actual(paid / staked, theory, half_band(data, game_id, meters["games_played"]))
     return lines
-
-
-def _half_band(data: AttendantData, game_id: str, games: int) -> float | None:
-    """Returns half the width of the band that holds 99 of 100 actual returns after `games` games of equal bets.
-
-    It assumes one place per game; with more places the band is narrower.
-    """
-    spread = data.spreads.get(game_id)
-    return None if spread is None or not games else SURE * spread / sqrt(games)
 
 
 def _actual(actual: float, theory: float | None, half: float | None) -> list[Line]:

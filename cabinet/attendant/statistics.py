@@ -1,0 +1,269 @@
+"""The attendant's charts, made from hours, meters and notes: money over time, mixes, acceptance, returns. Pure.
+
+Rules: the sum of a chart is the growth of the meters in its time, to the cent. A day without growth is a column of
+zero. While the clock is not valid, a chart ends with the last day that is known, and says so.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from datetime import date, datetime, timedelta
+from functools import lru_cache
+from itertools import groupby
+from typing import Any
+
+from cabinet.attendant.charts import Band, Columns, Figure, Shares, Tile, scale_of
+from cabinet.attendant.data import AttendantData, Hour
+from cabinet.attendant.returns import return_row
+from cabinet.engine.log import LogKind
+from cabinet.text.attendant_words import text
+from cabinet.text.calendar_names import month_and_year, weekday_and_day
+
+DAYS = 30
+WEEK = 7
+HOURS = 24
+LABEL_EVERY = 6
+"""Hours from one label of the axis to the next."""
+PERIOD, LIFETIME = "period", "lifetime"
+SPANS = {PERIOD: text("This period"), LIFETIME: text("Lifetime")}
+"""The two spans of the store's report, by its names."""
+_WENT_BACK = frozenset({LogKind.NOTE_REJECTED.value, LogKind.NOTE_REFUSED.value, LogKind.NOTE_RETURNED.value})
+_DAY = "%d %b %Y"
+Amount = Callable[[Mapping[str, int]], int]
+
+
+def drop_cents(meters: Mapping[str, int]) -> int:
+    """Returns the value of the notes and tickets that were put in."""
+    return meters.get("bills_in", 0) + meters.get("tickets_in", 0)
+
+
+def win_cents(meters: Mapping[str, int]) -> int:
+    """Returns what the machine has won: stakes less what was paid and what voided games gave back."""
+    return meters.get("coin_in", 0) - meters.get("coin_out", 0) - meters.get("voided", 0)
+
+
+# --- money over time --------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=64)
+def date_of(day: str) -> date:
+    """Returns the date of a day as `Hour.day` writes it."""
+    return datetime.strptime(day, _DAY).date()  # noqa: DTZ007 - a day of the calendar has no zone
+
+
+def last_day(data: AttendantData) -> date | None:
+    """Returns today; while the clock is not valid, the newest day that is known. None without any."""
+    if data.today:
+        return date_of(data.today)
+    return max((date_of(hour.day) for hour in data.hours), default=None)
+
+
+def sum_of_days(data: AttendantData, amount: Amount, *, first: int, last: int = 0) -> int | None:
+    """Returns the sum over the days from `first` to `last` days before today; None while the clock is not valid."""
+    if not data.today:
+        return None
+    today = date_of(data.today)
+    wanted = {today - timedelta(days=before) for before in range(last, first + 1)}
+    return sum(amount(hour.meters) for hour in data.hours if date_of(hour.day) in wanted)
+
+
+def drop_per_day(data: AttendantData) -> Columns:
+    """Returns the drop of each of the last 30 days, oldest first."""
+    days = _days_to(last_day(data), DAYS)
+    found = _sums(data.hours, drop_cents, lambda hour: date_of(hour.day))
+    amounts = [found[day] for day in days]
+    return Columns(
+        title=data.say("Drop per day: notes and tickets put in"),
+        columns=tuple((f"{day.day}", cents) for day, cents in zip(days, amounts, strict=True)),
+        unit=data.sign,
+        note=_note_of_sum(data, amounts, data.say("Last {count} days", count=DAYS)),
+        scale=scale_of(amounts, lambda cents: short_money(data, cents)),
+        groups=_grouped(month_and_year(day, data.language) for day in days),
+        shaded=frozenset(number for number, day in enumerate(days) if _is_weekend(day)),
+        shaded_means=data.say("Shaded: Saturday and Sunday"),
+    )
+
+
+def win_per_hour(data: AttendantData) -> Columns:
+    """Returns the win of each hour of the last seven days, oldest first."""
+    days = _days_to(last_day(data), WEEK)
+    found = _sums(data.hours, win_cents, lambda hour: (date_of(hour.day), hour.hour))
+    hours = [(day, hour) for day in days for hour in range(HOURS)]
+    amounts = [found[each] for each in hours]
+    return Columns(
+        title=data.say("Win per hour: stakes less what was paid"),
+        columns=tuple(
+            ("" if hour % LABEL_EVERY else f"{hour}", cents) for (_, hour), cents in zip(hours, amounts, strict=True)
+        ),
+        unit=data.sign,
+        note=_note_of_sum(data, amounts, data.say("Last {count} days", count=WEEK)),
+        scale=scale_of(amounts, lambda cents: short_money(data, cents)),
+        groups=_grouped(weekday_and_day(day, data.language) for day, _ in hours),
+        shaded=frozenset(number for number, (day, _) in enumerate(hours) if _is_weekend(day)),
+        shaded_means=data.say("Shaded: Saturday and Sunday"),
+    )
+
+
+def _days_to(end: date | None, count: int) -> list[date]:
+    return [] if end is None else [end - timedelta(days=before) for before in reversed(range(count))]
+
+
+def _sums(hours: Iterable[Hour], amount: Amount, key: Callable[[Hour], object]) -> Counter[object]:
+    """Returns the sum of each key. An hour may be there twice, when the clock was set back by one."""
+    found: Counter[object] = Counter()
+    for hour in hours:
+        found[key(hour)] += amount(hour.meters)
+    return found
+
+
+def _grouped(names: Iterable[str]) -> tuple[tuple[str, int], ...]:
+    return tuple((name, len(list(same))) for name, same in groupby(names))
+
+
+def _is_weekend(day: date) -> bool:
+    return day.weekday() >= WEEK - 2
+
+
+def _note_of_sum(data: AttendantData, amounts: list[int], span: str) -> str:
+    if not amounts:
+        return data.say("No day is known yet: the clock was never valid.")
+    words = data.say("{span}: {sum}", span=span, sum=data.money(sum(amounts)))
+    return words if data.today else data.say("{words} (the clock is not valid: the last known days)", words=words)
+
+
+def short_money(data: AttendantData, cents: int) -> str:
+    """Returns an amount as text, without cents where it has none."""
+    return data.money(cents).removesuffix(".00")
+
+
+# --- mixes ------------------------------------------------------------------------------------------------------
+
+
+def report_of(data: AttendantData, span: str) -> Mapping[str, Any]:
+    """Returns the meters of a span; empty where none was read."""
+    found: Mapping[str, Any] = data.meters.get(span, {})
+    return found
+
+
+def note_shares(data: AttendantData, notes: Mapping[str, int], title: str) -> Shares:
+    """Returns a bar for each denomination, by its count of notes, lowest first."""
+    there = {int(cents): count for cents, count in notes.items() if count}
+    total = sum(there.values())
+    return Shares(
+        title=title,
+        rows=tuple(
+            (short_money(data, cents), count / total, f"{count:,} = {data.money(cents * count)}")
+            for cents, count in sorted(there.items())
+        ),
+        note=data.say(
+            "Notes {count}, together {sum}",
+            count=f"{total:,}",
+            sum=data.money(sum(cents * count for cents, count in there.items())),
+        )
+        if there
+        else data.say("No note"),
+    )
+
+
+def note_mix(data: AttendantData) -> tuple[Figure, ...]:
+    """Returns the notes put in by denomination, for the period and the lifetime."""
+    return tuple(
+        note_shares(data, report_of(data, span).get("bills_by_denomination", {}), data.say(name))
+        for span, name in SPANS.items()
+    )
+
+
+def game_mix(data: AttendantData) -> tuple[Figure, ...]:
+    """Returns each game's share of the stakes, for the period and the lifetime."""
+    return tuple(_game_shares(data, report_of(data, span), data.say(name)) for span, name in SPANS.items())
+
+
+def _game_shares(data: AttendantData, report: Mapping[str, Any], title: str) -> Shares:
+    games: Mapping[str, Mapping[str, int]] = report.get("by_game", {})
+    staked = sum(meters["coin_in"] for meters in games.values())
+    rows = []
+    for game_id, meters in games.items():
+        share = meters["coin_in"] / staked if staked else 0.0
+        words = data.say(
+            "{share} of the stakes, games {count}", share=f"{share:.1%}", count=f"{meters['games_played']:,}"
+        )
+        rows.append((data.settings.table(game_id).rules.title, share, words))
+    note = data.say("All stakes {sum}", sum=data.money(staked)) if staked else data.say("No game yet")
+    return Shares(title=title, rows=tuple(rows), note=note)
+
+
+def acceptance(data: AttendantData) -> tuple[Figure, ...]:
+    """Returns the share of notes that were accepted, for the period and the lifetime, and why the last ones went
+    back."""
+    tiles = tuple(_acceptance_tile(data, report_of(data, span), data.say(name)) for span, name in SPANS.items())
+    back = [row for row in data.notes if row.what in _WENT_BACK]
+    reasons = Counter(row.detail or row.what for row in back)
+    rows = tuple(
+        (reason[:1].upper() + reason[1:], count / len(back), f"{count:,}") for reason, count in reasons.most_common()
+    )
+    said = data.say("Of the last {all} notes, {count} went back", all=f"{len(data.notes):,}", count=f"{len(back):,}")
+    return (*tiles, Shares(title=data.say("Why notes went back"), rows=rows, note=said))
+
+
+def _acceptance_tile(data: AttendantData, report: Mapping[str, Any], label: str) -> Tile:
+    taken = sum(report.get("bills_by_denomination", {}).values())
+    refused = report.get("bills_rejected", 0)
+    detail = data.say("Accepted {taken}, refused by the acceptor {refused}", taken=f"{taken:,}", refused=f"{refused:,}")
+    if not taken + refused:
+        return Tile(label=label, value="-", detail=data.say("No note yet"))
+    rate = taken / (taken + refused)
+    return Tile(label=label, value=f"{rate:.1%}", detail=detail, level=rate)
+
+
+# --- returns, and everything side by side -----------------------------------------------------------------------
+
+
+def returns(data: AttendantData) -> tuple[Figure, ...]:
+    """Returns actual against theoretical return by game, for the period and the lifetime."""
+    return tuple(return_band(data, span, data.say(name)) for span, name in SPANS.items())
+
+
+def return_band(data: AttendantData, span: str, title: str) -> Band:
+    """Returns actual against theoretical return by game in a span."""
+    games = report_of(data, span).get("by_game", {})
+    return Band(
+        title=title,
+        rows=tuple(return_row(data, game_id, meters) for game_id, meters in games.items()),
+        note=data.say("Of 100 actual returns, 99 are in the band."),
+    )
+
+
+_SIDE_BY_SIDE: tuple[tuple[str, Amount], ...] = (
+    (text("Drop"), drop_cents),
+    (text("Stakes"), lambda meters: meters.get("coin_in", 0)),
+    (text("Paid to credit"), lambda meters: meters.get("coin_out", 0)),
+    (text("Win"), win_cents),
+    (text("Notes in"), lambda meters: meters.get("bills_in", 0)),
+    (text("Tickets in"), lambda meters: meters.get("tickets_in", 0)),
+    (text("Tickets out"), lambda meters: meters.get("tickets_out", 0)),
+    (text("Paid by hand"), lambda meters: meters.get("total_hand_paid", 0)),
+)
+
+
+def side_by_side(data: AttendantData) -> tuple[Figure, ...]:
+    """Returns the main meters of the period, each with its lifetime value."""
+    period, lifetime = report_of(data, PERIOD), report_of(data, LIFETIME)
+    return tuple(
+        Tile(
+            label=data.say(name),
+            value=data.money(amount(period)),
+            detail=data.say("Lifetime {amount}", amount=data.money(amount(lifetime))),
+        )
+        for name, amount in _SIDE_BY_SIDE
+    )
+
+
+pages: Mapping[str, Callable[[AttendantData], tuple[Figure, ...]]] = {
+    text("Period and lifetime"): side_by_side,
+    text("Drop per day"): lambda data: (drop_per_day(data),),
+    text("Win per hour"): lambda data: (win_per_hour(data),),
+    text("Mix of notes"): note_mix,
+    text("Mix of games"): game_mix,
+    text("Acceptance of notes"): acceptance,
+    text("Return of the games"): returns,
+}
+"""The charts by their name in the menu."""
