@@ -1,4 +1,5 @@
 """Tools about the product: measurements, simulated rounds, raw random bytes, pictures of every screen.
 
-Rules: only `cabinet.commands.main` imports this package, when one of its commands runs; the cabinet runs without it.
+Rules: only `cabinet.commands.tool_commands` imports this package, when one of its commands runs; the cabinet runs
+without it.
 """

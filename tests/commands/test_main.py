@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 from support.commands import call, finish, is_one_sentence, run, start, wait_until
 from support.journals import keep, open_journal, raw, session_steps
 
-from cabinet.commands import main as cli
-from cabinet.commands.main import BUSY, main
+from cabinet.commands.book_commands import BUSY
+from cabinet.commands.main import main
+from cabinet.commands.options import speaking
 from cabinet.store.errors import StoreFullError
 from cabinet.store.journal import FILE
 
@@ -211,15 +212,15 @@ def test_what_the_system_refuses_is_reported_with_the_path(tmp_path: Path):
 
 
 def test_an_error_of_ours_is_a_sentence_and_a_mistake_of_ours_is_not_hidden():
-    @cli.speaking
+    @speaking
     def full() -> None:
         raise StoreFullError("the medium\nis full")
 
-    @cli.speaking
+    @speaking
     def wrong() -> None:
         raise ZeroDivisionError
 
-    @cli.speaking
+    @speaking
     def incomplete() -> None:
         raise ImportError("no pygame")
 
@@ -353,3 +354,8 @@ def test_a_cabinet_whose_journal_is_damaged_shows_so_until_it_is_stopped(
     assert FILE in err
     assert "Traceback" not in err
     assert (tmp_path / FILE).read_bytes() == b"no database at all" * 300
+
+
+def test_the_list_of_commands_cuts_no_sentence() -> None:
+    listed = call("--help").stdout
+    assert "..." not in listed.partition("Commands:")[2]

@@ -158,7 +158,7 @@ def test_no_generator_that_can_be_seeded_is_within_reach_of_the_cabinet() -> Non
     ]
     assert users == ["cabinet.tools.simulate"], "only simulated rounds have a seed"
     assert [module for module, names in imports.items() if "cabinet.tools.simulate" in names] == [
-        "cabinet.commands.main"
+        "cabinet.commands.tool_commands"
     ]
     assert "random" in find_imports(ast.parse(inspect.getsource(rounds)))
 

@@ -1,0 +1,86 @@
+"""The commands on the books of a machine: meters, recall, verify, restore."""
+
+from pathlib import Path
+
+import click
+
+from cabinet.commands.options import as_json_option, data_folder, example, fail, print_verdict, settings_file, speaking
+
+BUSY = 3
+"""The exit code of a check that could not be made because a cabinet is running on the data."""
+
+
+@click.command(
+    short_help="Show every meter and account.", epilog=example("cabinet meters --data data/simulated --json")
+)
+@data_folder
+@as_json_option
+@speaking
+def meters(data: Path, as_json: bool) -> None:
+    """Show every meter, lifetime and period, and the accounts.
+
+    Exit code 1 when the data is damaged or has lost its end: a figure with ? may then be wrong.
+    """
+    from cabinet.commands import journal
+
+    print_verdict(journal.meters_report(journal.read_meters(data)), as_json)
+
+
+@click.command(
+    short_help="Show the last games card by card.", epilog=example("cabinet recall --games 3 --data data/simulated")
+)
+@data_folder
+@click.option(
+    "--games", "--rounds", "rounds", type=click.IntRange(1, 1000), default=10, show_default=True, help="How many."
+)
+@as_json_option
+@speaking
+def recall(data: Path, rounds: int, as_json: bool) -> None:
+    """Show the last games card by card, choice by choice.
+
+    Exit code 1 when the data has lost its end: what is left is shown, and the reason is on standard error.
+    """
+    from cabinet.commands import journal
+    from cabinet.report.output import print_report
+
+    found = journal.read_rounds(data, rounds)
+    print_report(journal.rounds_report(found), as_json=as_json)
+    if found.suspect:
+        fail(found.suspect, 1)
+
+
+@click.command(
+    short_help="Check the journal of a stopped cabinet.", epilog=example("cabinet verify --data data/simulated")
+)
+@data_folder
+@as_json_option
+@speaking
+def verify(data: Path, as_json: bool) -> None:
+    """Check the hash chain, every balance, and the meters against the journal. Writes nothing.
+
+    Exit code 0 when all is in order, 1 when anything is wrong or there is nothing to check, 3 when nothing was checked
+    because a cabinet is running on the data: stop it first.
+    """
+    from cabinet.commands import journal
+    from cabinet.store.errors import StoreBusyError
+
+    try:
+        verdict = journal.check(data)
+    except StoreBusyError as error:
+        fail(str(error), BUSY)
+    print_verdict(journal.verdict_report(verdict, data), as_json)
+
+
+@click.command(
+    short_help="Write the data from its second copy.",
+    epilog=example("cabinet restore /media/second --data /var/lib/blackjack-cabinet"),
+)
+@click.argument("second", type=click.Path(file_okay=False, path_type=Path))
+@data_folder
+@settings_file
+@speaking
+def restore(second: Path, data: Path, config_path: Path | None) -> None:
+    """Write the data from its second copy, onto a medium that holds none."""
+    from cabinet.commands import journal
+
+    click.echo(journal.restore(second, data, config_path))

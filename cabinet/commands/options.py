@@ -1,0 +1,138 @@
+"""What the commands share: their common options, the way they print, and how an error becomes one sentence.
+
+Every error of a user gives one sentence on standard error and an exit code other than 0, never a traceback.
+"""
+
+import functools
+import logging
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import click
+
+from cabinet.engine.rules import GAMES
+from cabinet.text.shipped import REPAIR, advise
+
+if TYPE_CHECKING:
+    from cabinet.report.value import Report
+
+_log = logging.getLogger(__name__)
+
+DEFAULT_DATA = "data/cabinet"
+TOOLS = "cabinet.tools"
+"""The package of the commands that a cabinet can do without; it may be missing."""
+
+
+def fail(problem: str, code: int) -> NoReturn:
+    """Prints the problem as one sentence on standard error and exits."""
+    click.echo(f"cabinet: {' '.join(problem.split())}", err=True)
+    sys.exit(code)
+
+
+_ERRORS = (
+    ("cabinet.commands.autoplay", "AutoplayError"),
+    ("cabinet.tools.bench.engine", "BenchError"),
+    ("cabinet.runtime.shoe", "ChanceError"),
+    ("cabinet.config.reader", "ConfigError"),
+    ("cabinet.commands.setup", "SetupError"),
+    ("cabinet.engine.errors", "EngineError"),
+    ("cabinet.installation.errors", "InstallationError"),
+    ("cabinet.store.errors", "StoreError"),
+    ("cabinet.text.po_files", "CatalogueError"),
+    ("cabinet.window.display", "WindowError"),
+    ("drivers.errors", "DriverError"),
+)
+"""Our errors that a user can cause or repair, by module."""
+
+
+def _known_errors() -> tuple[type[Exception], ...]:
+    """Returns the errors that become a sentence. A module that was never imported cannot have raised one."""
+    ours = (getattr(sys.modules[module], name) for module, name in _ERRORS if module in sys.modules)
+    return (*ours, OSError, ImportError)
+
+
+def speaking(command: Callable[..., None]) -> Callable[..., None]:
+    """Turns the errors of our packages and of the system into a sentence and exit code 1."""
+
+    @functools.wraps(command)
+    def run(*args: Any, **kwargs: Any) -> None:
+        try:
+            command(*args, **kwargs)
+        except _known_errors() as error:
+            _log.info("the error", exc_info=error)
+            raise click.ClickException(_sentence(error)) from error
+
+    return run
+
+
+def _sentence(error: Exception) -> str:
+    if isinstance(error, OSError) and error.filename is not None:
+        return f"{error.filename}: {error.strerror}; check the path and the rights on it"
+    if isinstance(error, ImportError) and error.name == TOOLS:
+        return "this command is one of the tools, and the tools are not installed; they are in the complete package"
+    if isinstance(error, ImportError):
+        return f"the installation is incomplete: {error}; {advise(*REPAIR)}"
+    return str(error)
+
+
+def _data_at(kind: click.Path) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    return click.option(
+        "--data",
+        type=kind,
+        default=DEFAULT_DATA,
+        show_default=True,
+        envvar="STATE_DIRECTORY",
+        help="Folder that holds the journal.",
+    )
+
+
+data_folder = _data_at(click.Path(file_okay=False, path_type=Path))
+data_to_run_on = _data_at(click.Path(readable=False, path_type=Path))
+"""A cabinet shows on its screen what is wrong with its data, so the command line refuses no path."""
+
+
+def settings_file(command: Callable[..., None]) -> Callable[..., None]:
+    return click.option(
+        "--config",
+        "config_path",
+        type=click.Path(dir_okay=False, path_type=Path),
+        envvar="CABINET_CONFIG",
+        help="TOML file with the operator's settings; without it the defaults.",
+    )(command)
+
+
+def as_json_option(command: Callable[..., None]) -> Callable[..., None]:
+    return click.option("--json", "as_json", is_flag=True, help="One JSON document instead of text.")(command)
+
+
+def game_rules(command: Callable[..., None]) -> Callable[..., None]:
+    """A game's rules, with what `--set` changes, as the argument `rules`."""
+
+    @click.argument("game", type=click.Choice(list(GAMES)))
+    @click.option(
+        "--set",
+        "settings",
+        multiple=True,
+        metavar="RULE=VALUE",
+        help="Change a rule of the game, such as decks=8; may be given more than once.",
+    )
+    @functools.wraps(command)
+    def run(*args: Any, game: str, settings: tuple[str, ...], **kwargs: Any) -> None:
+        from cabinet.commands.par.arguments import change_rules
+
+        command(*args, rules=change_rules(GAMES[game], settings), **kwargs)
+
+    return run
+
+
+def print_verdict(report: "Report", as_json: bool) -> NoReturn:
+    """Prints a report and exits with its verdict."""
+    from cabinet.report.output import print_report
+
+    sys.exit(print_report(report, as_json=as_json))
+
+
+def example(text: str) -> str:
+    return f"\b\nExample:\n  {text}"
