@@ -10,24 +10,26 @@ Source: requirements BA-01 to BA-09, TP-12; the restart table of the device fact
 from cabinet.engine import bills_in, documents, locks, tickets_in
 from cabinet.engine.inputs import AcceptorStarted, BillRejected, BillReturned, BillStacked
 from cabinet.engine.log import LogKind
-from cabinet.engine.state import DocumentIntent, LockKind, Machine, NoteIntent, TicketIntent
+from cabinet.engine.state import BookedTicket, LockKind, Machine, NoteIntent, TicketIntent
 from cabinet.engine.step import StepBuilder
 from cabinet.engine.ticket_facts import TicketStacked
 
 
 def stacked(step: StepBuilder, fact: BillStacked) -> None:
     """Books a stacked note, or a document that the acceptor cannot name: then the open document decides."""
-    if fact.cents is None and isinstance(_reported_document(step.machine, fact), TicketIntent):
+    if fact.cents is None and _is_ticket(step.machine, fact):
         tickets_in.stacked(step, TicketStacked(recovered=fact.recovered))
     else:
         bills_in.stacked(step, fact)
 
 
-def _reported_document(machine: Machine, fact: BillStacked) -> DocumentIntent | None:
-    """Returns the document that a report without a name is about."""
+def _is_ticket(machine: Machine, fact: BillStacked) -> bool:
+    """Returns True if a report without a name is about a ticket."""
     known = machine.acceptor.in_path or documents.repeatable(machine, recovered=fact.recovered)
-    lock = documents.doubted(machine)
-    return known or (documents.intent_of(lock) if lock is not None else None)
+    lock = documents.doubted(machine) if known is None else None
+    return isinstance(known, TicketIntent | BookedTicket) or (
+        lock is not None and lock.kind is LockKind.TICKET_IN_DOUBT
+    )
 
 
 def returned(step: StepBuilder, fact: BillReturned) -> None:
@@ -44,7 +46,8 @@ def returned(step: StepBuilder, fact: BillReturned) -> None:
     if lock is not None:
         locks.clear_lock(step, lock)
     _came_out_of_jam(step)
-    step.update_acceptor(in_path=None)
+    if acceptor.in_path is not None:
+        step.update_acceptor(document=None)
     document = documents.intent_of(lock) if lock is not None else acceptor.in_path
     cents = document.cents if document is not None else None
     if isinstance(document, TicketIntent):
@@ -85,7 +88,7 @@ def rejected(step: StepBuilder, fact: BillRejected) -> None:
 
 def started(step: StepBuilder, fact: AcceptorStarted) -> None:
     """The acceptor is up and has reported everything that it kept: a document still open now is in doubt."""
-    step.update_acceptor(ready=True, booked=None, refused_ticket="", refused_note=False)
+    step.update_acceptor(ready=True, document=step.machine.acceptor.in_path, refused_ticket="", refused_note=False)
     step.log(LogKind.ACCEPTOR_STARTED, f"{fact.model} {fact.firmware} {fact.serial}")
     if not _decided_by_count(step, fact):
         documents.doubt(step)
@@ -104,5 +107,5 @@ def _decided_by_count(step: StepBuilder, fact: AcceptorStarted) -> bool:
         returned(step, BillReturned(recovered=True))
     else:
         bills_in.stacked(step, BillStacked(cents=note.cents, recovered=True))
-        step.update_acceptor(booked=None)
+        step.update_acceptor(document=None)
     return True

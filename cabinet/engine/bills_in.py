@@ -11,7 +11,7 @@ from cabinet.engine.effects import Credited, NoteGoesBack, Reason, ReturnBill
 from cabinet.engine.inputs import BillOffered, BillStacked, BillUnasked
 from cabinet.engine.ledger import Route
 from cabinet.engine.log import LogKind
-from cabinet.engine.state import Lock, LockKind, Machine, NoteIntent, Phase, Settings
+from cabinet.engine.state import BookedNote, Lock, LockKind, Machine, NoteIntent, Phase, Settings
 from cabinet.engine.step import StepBuilder
 
 UNKNOWN = "value unknown"
@@ -52,7 +52,7 @@ def stacked(step: StepBuilder, fact: BillStacked) -> None:
     machine = step.machine
     if _is_repeat(machine, fact):
         step.log(LogKind.NOTE_RECOVERED, "already in the books", fact.cents)
-        step.update_acceptor(booked=None)
+        step.update_acceptor(document=None)
         return
     in_path = machine.acceptor.in_path
     lock = documents.doubted(machine) if in_path is None else None
@@ -61,7 +61,7 @@ def stacked(step: StepBuilder, fact: BillStacked) -> None:
         documents.doubt(step)
         _suspend(step, fact)
         return
-    documents.keep(step, NoteIntent(cents=note.cents), lock)
+    documents.keep(step, BookedNote(cents=note.cents), lock)
     credit_note(step, note.cents, Route.BILL_IN)
     step.log(LogKind.NOTE_RECOVERED if fact.recovered else LogKind.NOTE_ACCEPTED, cents=note.cents)
 
@@ -69,7 +69,7 @@ def stacked(step: StepBuilder, fact: BillStacked) -> None:
 def _is_repeat(machine: Machine, fact: BillStacked) -> bool:
     """Returns True if the report repeats a note that is booked."""
     booked = documents.repeatable(machine, recovered=fact.recovered)
-    return isinstance(booked, NoteIntent) and fact.cents in {None, booked.cents}
+    return isinstance(booked, BookedNote) and fact.cents in {None, booked.cents}
 
 
 def credit_note(step: StepBuilder, cents: int, route: Route) -> None:
@@ -99,7 +99,7 @@ def suspend_note(step: StepBuilder, cents: int) -> None:
 def _suspend(step: StepBuilder, fact: BillStacked) -> None:
     """Keeps a note without an intent. A report of an unknown value after a restart is a repeat if such a note already
     waits for the attendant."""
-    step.update_acceptor(booked=NoteIntent(cents=fact.cents or 0))
+    step.update_acceptor(document=BookedNote(cents=fact.cents or None))
     if fact.recovered and fact.cents is None and any(value_unknown(lock) for lock in step.machine.locks):
         step.log(LogKind.NOTE_RECOVERED, "of unknown value; one already waits for the attendant")
         return

@@ -13,6 +13,7 @@ from cabinet.engine.round import Results, Round
 from cabinet.engine.state import (
     Acceptor,
     Access,
+    BookedDocument,
     DocumentIntent,
     Lock,
     Phase,
@@ -31,8 +32,7 @@ class AcceptorChanges(TypedDict, total=False):
     ready: bool
     serial: str
     rejects_in_a_row: int
-    in_path: DocumentIntent | None
-    booked: DocumentIntent | None
+    document: DocumentIntent | BookedDocument | None
     refused_ticket: str
     refused_note: bool
 

@@ -8,8 +8,19 @@ Source: requirements BA-01 to BA-09; the restart table of the device facts.
 
 from cabinet.engine import locks
 from cabinet.engine.effects import Reason, StackBill
+from cabinet.engine.errors import EngineError
 from cabinet.engine.inputs import PaperOverdue
-from cabinet.engine.state import DocumentIntent, Lock, LockKind, Machine, NoteIntent, Phase, Settings, TicketIntent
+from cabinet.engine.state import (
+    BookedDocument,
+    DocumentIntent,
+    Lock,
+    LockKind,
+    Machine,
+    NoteIntent,
+    Phase,
+    Settings,
+    TicketIntent,
+)
 from cabinet.engine.step import StepBuilder
 
 DOUBTS = (LockKind.NOTE_IN_DOUBT, LockKind.TICKET_IN_DOUBT)
@@ -34,37 +45,41 @@ def why_not_taken(settings: Settings, machine: Machine, cents: int, *, allowed: 
 def close_older(step: StepBuilder) -> None:
     """Forgets the open, booked and refused documents before this one: the acceptor reports none of them any more."""
     doubt(step)
-    step.update_acceptor(booked=None, refused_ticket="", refused_note=False)
+    step.update_acceptor(document=None, refused_ticket="", refused_note=False)
 
 
 def stack(step: StepBuilder, document: DocumentIntent) -> None:
     """Accepts the document in escrow, with the intent recorded."""
     step.update(attract=False)
-    step.update_acceptor(in_path=document)
+    step.update_acceptor(document=document)
     step.request(StackBill())
 
 
-def keep(step: StepBuilder, document: DocumentIntent, lock: Lock | None) -> None:
+def keep(step: StepBuilder, document: BookedDocument, lock: Lock | None) -> None:
     """Closes the intent of a document in the box, or clears the lock of its doubt."""
     if lock is not None:
         locks.clear_lock(step, lock)
-    step.update_acceptor(in_path=None, rejects_in_a_row=0, booked=document)
+    step.update_acceptor(document=document, rejects_in_a_row=0)
 
 
-def repeatable(machine: Machine, *, recovered: bool) -> DocumentIntent | None:
-    """The booked document that a report may be about: reported again after a restart, or after the attendant has
-    settled it. None while another one is in the path."""
-    acceptor = machine.acceptor
-    if acceptor.in_path is not None or acceptor.booked is None:
-        return None
-    return acceptor.booked if recovered or acceptor.booked.by_hand else None
+def repeatable(machine: Machine, *, recovered: bool) -> BookedDocument | None:
+    """Returns the booked document that a report may be about: reported again after a restart, or after the attendant
+    has settled it."""
+    booked = machine.acceptor.booked
+    return booked if booked is not None and (recovered or booked.by_hand) else None
 
 
 def intent_of(lock: Lock) -> DocumentIntent:
     """Returns the intent of a document in doubt."""
-    if lock.kind is LockKind.TICKET_IN_DOUBT:
-        return TicketIntent(sequence=lock.sequence or 0, cents=lock.cents)
-    return NoteIntent(cents=lock.cents)
+    return ticket_of(lock) if lock.kind is LockKind.TICKET_IN_DOUBT else NoteIntent(cents=lock.cents)
+
+
+def ticket_of(lock: Lock) -> TicketIntent:
+    """Returns the intent of a ticket in doubt. Raises EngineError for a lock without the number of its ticket, which no
+    step adds."""
+    if lock.sequence is None:
+        raise EngineError(f"lock {lock.lock_id}, {lock.kind.value}, has no ticket number")
+    return TicketIntent(sequence=lock.sequence, cents=lock.cents)
 
 
 def doubted(machine: Machine) -> Lock | None:
@@ -96,5 +111,5 @@ def doubt(step: StepBuilder, why: str = "", *, named: bool = False) -> None:
     """Adds the lock that asks an attendant for the outcome of the open document. `named` as in `locks.add_lock`."""
     lock = doubtful(step.machine, why)
     if lock is not None:
-        step.update_acceptor(in_path=None)
+        step.update_acceptor(document=None)
         locks.add_separate_lock(step, lock, named=named)

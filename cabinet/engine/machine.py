@@ -21,10 +21,10 @@ doors       Doors, keys and the technician (`access`). Sees DoorOpened, DoorClos
 call        The call lamp (`calling`). Sees CallAttendant, HandAbandoned and the reset key.
 attract     Whether the idle display is shown (`attract`). PlayerLeft begins it. Wake, a document that is taken, new
             credit, CashOut, a turn of the audit key, a new lock, changed settings and PoweredUp end it.
-document    The note or ticket between escrow and cash box (`acceptor.in_path`), and the last one booked while a report
-            of it may be repeated (`acceptor.booked`). An offer opens the intent; BillStacked, TicketStacked or
-            BillReturned closes it. An acceptor that starts, fails or falls silent, and a second offer, turn it into a
-            lock: the document is in doubt.
+document    The note or ticket between escrow and cash box, or the last one booked while a report of it may be repeated
+            (`acceptor.document`). An offer opens the intent; BillStacked, TicketStacked or BillReturned closes it. An
+            acceptor that starts, fails or falls silent, and a second offer, turn it into a lock: the document is in
+            doubt.
 print       The ticket that is being printed (`printer.printing`). CashOut or a reprint opens the intent; TicketPrinted,
             PrintFailed, PrintUnknown or PoweredUp closes it.
 session     The player's visit (`session`). Sees every input, after it has been handled (`session.follow`), and its own:
@@ -65,7 +65,7 @@ What never exists together
 
 Held by tests/engine/test_couplings.py on random play:
 
-- a document in the path and one in doubt or one that may be repeated;
+- a document in the path and one in doubt;
 - an open hand and a payout, or an open hand and chips down;
 - two payouts: of an open print, a HAND_PAY lock and a PRINT_UNKNOWN lock there is one at most, and it holds exactly
   what the in-transit account holds;

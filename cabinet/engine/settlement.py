@@ -17,7 +17,7 @@ from cabinet.engine.inputs import (
 from cabinet.engine.ledger import Account, Route
 from cabinet.engine.locks import LOCKS
 from cabinet.engine.log import LogKind
-from cabinet.engine.state import ClearedBy, Lock, LockKind, Machine, NoteIntent, Phase, PrintIntent, Settings
+from cabinet.engine.state import BookedNote, ClearedBy, Lock, LockKind, Machine, Phase, PrintIntent, Settings
 from cabinet.engine.step import StepBuilder
 
 
@@ -111,7 +111,7 @@ def _settle(step: StepBuilder, lock: Lock, how: Settlement) -> None:
     match lock.kind, how:
         case LockKind.NOTE_IN_DOUBT, Settlement.CREDIT_NOTE:
             bills_in.credit_note(step, lock.cents, Route.BILL_IN)
-            step.update_acceptor(booked=NoteIntent(cents=lock.cents, by_hand=True))
+            step.update_acceptor(document=BookedNote(cents=lock.cents, by_hand=True))
             step.log(LogKind.NOTE_ACCEPTED, "by the attendant", lock.cents)
         case LockKind.UNEXPECTED_NOTE, Settlement.CREDIT_NOTE:
             bills_in.credit_note(step, lock.cents, Route.SUSPENSE_CREDITED)

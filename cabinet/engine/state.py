@@ -136,24 +136,47 @@ class Lock:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NoteIntent:
     """A note that the acceptor is ordered to stack; `counter` is the acceptor's count before it, `serial` the unit that
-    counts. `by_hand`: the attendant, not the acceptor, has reported it in the box."""
+    counts."""
 
     cents: int
     counter: int | None = None
     serial: str = ""
-    by_hand: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TicketIntent:
-    """A ticket that the acceptor is ordered to stack. `by_hand` as for a note."""
+    """A ticket that the acceptor is ordered to stack."""
 
     sequence: int
+    cents: int
+
+
+DocumentIntent = NoteIntent | TicketIntent
+"""A document in the path: on its way into the box, until its outcome is reported."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BookedNote:
+    """The last document taken into the books, a note; `cents` None when its value is not known. `by_hand`: the
+    attendant, not the acceptor, has reported it in the box."""
+
+    cents: int | None
+    by_hand: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BookedTicket:
+    """The last document taken into the books, a ticket; `sequence` None and no `cents` for one of another machine.
+    `by_hand` as for a note."""
+
+    sequence: int | None
     cents: int
     by_hand: bool = False
 
 
-DocumentIntent = NoteIntent | TicketIntent
+BookedDocument = BookedNote | BookedTicket
+"""A booked document, while the acceptor may still report it: again after a restart of the cabinet, or for the first
+time when the attendant has settled it by hand."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -227,15 +250,22 @@ class Acceptor:
     serial: str = ""
     """The serial number of the acceptor that started last; empty for one without."""
     rejects_in_a_row: int = 0
-    in_path: DocumentIntent | None = None
-    """The note or ticket on its way into the box, until its outcome is reported."""
-    booked: DocumentIntent | None = None
-    """The last note or ticket taken into the books, while the acceptor may still report it: again after a restart of
-    ours, or for the first time when the attendant has settled it by hand."""
+    document: DocumentIntent | BookedDocument | None = None
+    """The document in the path, or the booked one while it may be reported again; never both."""
     refused_ticket: str = ""
     """The ticket that the acceptor was ordered to return, as the log names it; empty when none is on its way back."""
     refused_note: bool = False
     """Whether a note is on its way back that was refused while a document is in doubt: its return ends no doubt."""
+
+    @property
+    def in_path(self) -> DocumentIntent | None:
+        """The document in the path."""
+        return self.document if isinstance(self.document, NoteIntent | TicketIntent) else None
+
+    @property
+    def booked(self) -> BookedDocument | None:
+        """The booked document."""
+        return self.document if isinstance(self.document, BookedNote | BookedTicket) else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

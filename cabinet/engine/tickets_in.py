@@ -10,7 +10,7 @@ from cabinet.engine import cash_out, documents, locks
 from cabinet.engine.effects import Credited, Reason, ReturnBill, TicketGoesBack, TicketRedeemed
 from cabinet.engine.ledger import Account, Route
 from cabinet.engine.log import LogKind
-from cabinet.engine.state import Lock, LockKind, Machine, Settings, TicketIntent
+from cabinet.engine.state import BookedTicket, Lock, LockKind, Machine, Settings, TicketIntent
 from cabinet.engine.step import StepBuilder
 from cabinet.engine.ticket_facts import Standing, TicketOffered, TicketStacked
 
@@ -79,7 +79,7 @@ def stacked(step: StepBuilder, fact: TicketStacked) -> None:
     machine = step.machine
     if _is_repeat(machine, fact):
         step.log(LogKind.TICKET_RECOVERED, f"{named(fact.sequence)}: already in the books", fact.cents or None)
-        step.update_acceptor(booked=None)
+        step.update_acceptor(document=None)
         return
     in_path = machine.acceptor.in_path
     lock = documents.doubted(machine) if in_path is None else None
@@ -88,7 +88,7 @@ def stacked(step: StepBuilder, fact: TicketStacked) -> None:
         documents.doubt(step)
         _suspend(step, fact)
         return
-    documents.keep(step, ticket, lock)
+    documents.keep(step, BookedTicket(sequence=ticket.sequence, cents=ticket.cents), lock)
     redeem(step, ticket, Route.TICKET_IN)
     what = LogKind.TICKET_RECOVERED if fact.recovered else LogKind.TICKET_ACCEPTED
     step.log(what, named(ticket.sequence), ticket.cents)
@@ -100,9 +100,9 @@ def _is_of(fact: TicketStacked, sequence: int | None) -> bool:
 
 
 def _is_repeat(machine: Machine, fact: TicketStacked) -> bool:
-    """Returns True if the report repeats a ticket that is booked. A ticket of another machine is booked as number 0."""
+    """Returns True if the report repeats a ticket that is booked."""
     booked = documents.repeatable(machine, recovered=fact.recovered)
-    return isinstance(booked, TicketIntent) and (fact.standing is None or (fact.sequence or 0) == booked.sequence)
+    return isinstance(booked, BookedTicket) and _is_of(fact, booked.sequence)
 
 
 def redeem(step: StepBuilder, ticket: TicketIntent, route: Route) -> None:
@@ -119,10 +119,9 @@ def _suspend(step: StepBuilder, fact: TicketStacked) -> None:
     """Keeps a ticket without an intent: it is in the box, and the attendant must decide whose money it is."""
     standing = standing_of(step.machine, fact) or Standing.UNKNOWN
     cents = fact.cents if standing is Standing.PAYABLE else 0
-    sequence = fact.sequence or 0
-    if cents:
-        redeem(step, TicketIntent(sequence=sequence, cents=cents), Route.TICKET_SUSPENDED)
-    step.update_acceptor(booked=TicketIntent(sequence=sequence, cents=cents))
+    if cents and fact.sequence is not None:
+        redeem(step, TicketIntent(sequence=fact.sequence, cents=cents), Route.TICKET_SUSPENDED)
+    step.update_acceptor(document=BookedTicket(sequence=fact.sequence, cents=cents))
     detail = named(fact.sequence) if cents else f"{named(fact.sequence)}: {_why(standing)}"
     step.log(LogKind.TICKET_UNEXPECTED, detail, cents or None)
     lock = Lock(kind=LockKind.UNEXPECTED_TICKET, detail=detail, cents=cents, sequence=fact.sequence)
@@ -151,6 +150,6 @@ def pay_by_hand(step: StepBuilder, lock: Lock) -> None:
 
 
 def _redeem_by_hand(step: StepBuilder, lock: Lock, route: Route) -> None:
-    ticket = TicketIntent(sequence=lock.sequence or 0, cents=lock.cents, by_hand=True)
+    ticket = documents.ticket_of(lock)
     redeem(step, ticket, route)
-    step.update_acceptor(booked=ticket)
+    step.update_acceptor(document=BookedTicket(sequence=ticket.sequence, cents=ticket.cents, by_hand=True))

@@ -20,7 +20,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from cabinet.engine.log import LASTING, LogKind
-from cabinet.engine.state import PrintIntent, TicketIntent
+from cabinet.engine.state import BookedTicket, PrintIntent, TicketIntent
 from cabinet.store import codec
 from cabinet.store.chain import START, Checkpoint, link
 from cabinet.store.errors import StoreDamagedError
@@ -197,6 +197,6 @@ def _in_work(connection: sqlite3.Connection) -> Iterator[int | None]:
     them."""
     for (body,) in connection.execute("SELECT body FROM machine"):
         machine = codec.decode_machine(body)
-        intents = (machine.acceptor.in_path, machine.acceptor.booked, machine.printer.printing)
-        yield from (intent.sequence for intent in intents if isinstance(intent, TicketIntent | PrintIntent))
+        found = (machine.acceptor.document, machine.printer.printing)
+        yield from (each.sequence for each in found if isinstance(each, TicketIntent | BookedTicket | PrintIntent))
         yield from (lock.sequence for lock in machine.locks)

@@ -11,7 +11,16 @@ from typing import Any, Final, get_type_hints
 
 import msgspec
 
-from cabinet.engine.state import DocumentIntent, Lock, Machine, NoteIntent, TicketIntent
+from cabinet.engine.state import (
+    BookedDocument,
+    BookedNote,
+    BookedTicket,
+    DocumentIntent,
+    Lock,
+    Machine,
+    NoteIntent,
+    TicketIntent,
+)
 from cabinet.store.stored_names import stored_field
 
 PLACES: Final[Mapping[str, str]] = {
@@ -29,10 +38,10 @@ PLACES: Final[Mapping[str, str]] = {
     "next_lock_id": "next_lock_id",
     "open_doors": "access.open_doors",
     "faults": "faults",
-    "note": "acceptor.in_path",
-    "unconfirmed": "acceptor.booked",
-    "ticket": "acceptor.in_path",
-    "unconfirmed_ticket": "acceptor.booked",
+    "note": "acceptor.document",
+    "unconfirmed": "acceptor.document",
+    "ticket": "acceptor.document",
+    "unconfirmed_ticket": "acceptor.document",
     "refused_ticket": "acceptor.refused_ticket",
     "refused_note": "acceptor.refused_note",
     "printing": "printer.printing",
@@ -63,13 +72,22 @@ PLACES: Final[Mapping[str, str]] = {
 }
 """Stored name -> field of `Machine`, or group and field."""
 
-_KINDS: Final[Mapping[str, type[DocumentIntent]]] = {
-    "note": NoteIntent,
-    "unconfirmed": NoteIntent,
-    "ticket": TicketIntent,
-    "unconfirmed_ticket": TicketIntent,
+_StoredNote: Final[Any] = msgspec.defstruct(
+    "NoteIntent",
+    [("cents", int), ("counter", int | None, None), ("serial", str, ""), ("by_hand", bool, False)],
+    frozen=True,
+    kw_only=True,
+)
+_StoredTicket: Final[Any] = msgspec.defstruct(
+    "TicketIntent", [("sequence", int), ("cents", int), ("by_hand", bool, False)], frozen=True, kw_only=True
+)
+_DOCUMENTS: Final[Mapping[str, tuple[type[DocumentIntent | BookedDocument], Any]]] = {
+    "note": (NoteIntent, _StoredNote),
+    "unconfirmed": (BookedNote, _StoredNote),
+    "ticket": (TicketIntent, _StoredTicket),
+    "unconfirmed_ticket": (BookedTicket, _StoredTicket),
 }
-"""Stored names that share a field of the machine with another, each with the kind of its document."""
+"""Stored names of the acceptor's document, each with the kind that it is for and the stored form."""
 
 _GROUPS: Final[Mapping[str, Any]] = {
     path.partition(".")[0]: get_type_hints(Machine)[path.partition(".")[0]] for path in PLACES.values() if "." in path
@@ -96,7 +114,7 @@ def _stored(name: str, path: str) -> tuple[str, Any, Any]:
     """Returns the stored name with its type and default."""
     group, _, attribute = path.rpartition(".")
     owner = _GROUPS[group] if group else Machine
-    kind = _KINDS[name] | None if name in _KINDS else get_type_hints(owner)[attribute]
+    kind = _DOCUMENTS[name][1] | None if name in _DOCUMENTS else get_type_hints(owner)[attribute]
     return name, tuple[_StoredLock, ...] if name == "locks" else kind, _default(owner, attribute)
 
 
@@ -106,7 +124,7 @@ StoredMachine: Final[Any] = msgspec.defstruct(
 """The stored object. Its fields are the stored names."""
 
 _read = attrgetter(*PLACES.values())
-_shared = [(number, _KINDS[name]) for number, name in enumerate(PLACES) if name in _KINDS]
+_documents = [(number, _DOCUMENTS[name][0]) for number, name in enumerate(PLACES) if name in _DOCUMENTS]
 _locks = list(PLACES).index("locks")
 
 
@@ -115,10 +133,22 @@ def flat(machine: Machine) -> Any:
     values = [*_read(machine)]
     if machine.locks:
         values[_locks] = tuple(map(_flat_lock, machine.locks))
-    for number, kind in _shared:
-        if not isinstance(values[number], kind):
-            values[number] = None
+    for number, kind in _documents:
+        values[number] = _flat_document(values[number]) if isinstance(values[number], kind) else None
     return StoredMachine(*values)
+
+
+def _flat_document(document: DocumentIntent | BookedDocument) -> Any:
+    """Returns the stored document. What is not known of a booked one is 0 there."""
+    match document:
+        case NoteIntent():
+            return _StoredNote(cents=document.cents, counter=document.counter, serial=document.serial)
+        case TicketIntent():
+            return _StoredTicket(sequence=document.sequence, cents=document.cents)
+        case BookedNote():
+            return _StoredNote(cents=document.cents or 0, by_hand=document.by_hand)
+        case BookedTicket():
+            return _StoredTicket(sequence=document.sequence or 0, cents=document.cents, by_hand=document.by_hand)
 
 
 def _flat_lock(lock: Lock) -> Any:
@@ -126,18 +156,39 @@ def _flat_lock(lock: Lock) -> Any:
 
 
 def grouped(stored: Any) -> Machine:
-    """Returns the machine that the stored object describes. Raises ValueError when it has two documents, since at most
-    one is in the path."""
+    """Returns the machine that the stored object describes. Raises ValueError when it has a note and a ticket in the
+    same place."""
     values: dict[str, dict[str, Any]] = {"": {}, **{group: {} for group in _GROUPS}}
     for name, path in PLACES.items():
         group, _, attribute = path.rpartition(".")
-        found, other = getattr(stored, name), values[group].get(attribute)
-        if found is not None and other is not None:
-            raise ValueError(f"both documents of {path} are there: {other} and {found}")
-        values[group][attribute] = other if found is None else found
+        values[group][attribute] = getattr(stored, name)
     values[""]["locks"] = tuple(map(_lock, stored.locks))
+    values["acceptor"]["document"] = _in_path(stored) or _booked(stored)
     return Machine(**values.pop(""), **{group: _GROUPS[group](**found) for group, found in values.items()})
 
 
 def _lock(stored: Any) -> Lock:
     return Lock(**{field: getattr(stored, name) for name, field in _LOCK_FIELDS.items()})
+
+
+def _check_one(note: Any, ticket: Any, where: str) -> None:
+    if note is not None and ticket is not None:
+        raise ValueError(f"a note and a ticket are {where}: {note} and {ticket}")
+
+
+def _in_path(stored: Any) -> DocumentIntent | None:
+    note, ticket = stored.note, stored.ticket
+    _check_one(note, ticket, "in the path")
+    if note is not None:
+        return NoteIntent(cents=note.cents, counter=note.counter, serial=note.serial)
+    return TicketIntent(sequence=ticket.sequence, cents=ticket.cents) if ticket is not None else None
+
+
+def _booked(stored: Any) -> BookedDocument | None:
+    note, ticket = stored.unconfirmed, stored.unconfirmed_ticket
+    _check_one(note, ticket, "booked last")
+    if note is not None:
+        return BookedNote(cents=note.cents or None, by_hand=note.by_hand)
+    if ticket is not None:
+        return BookedTicket(sequence=ticket.sequence or None, cents=ticket.cents, by_hand=ticket.by_hand)
+    return None

@@ -55,9 +55,8 @@ RULES: Mapping[str, Callable[[Machine], bool]] = {
         m.books.balance(Account.TABLE) == (m.round.staked_cents if m.round is not None and hand_open(m) else 0)
     ),
     "an open hand leaves no chips down": lambda m: not hand_open(m) or not sum(m.seat.bets),
-    "a document in the path ends the wait for a repeat": lambda m: (
-        m.acceptor.in_path is None
-        or (m.acceptor.booked is None and not m.acceptor.refused_ticket and not m.acceptor.refused_note)
+    "a document in the path ends the wait for a refused one": lambda m: (
+        m.acceptor.in_path is None or not (m.acceptor.refused_ticket or m.acceptor.refused_note)
     ),
     "one document is in doubt": lambda m: sum(lock.kind in DOUBTS for lock in m.locks) <= 1,
     "a document in the path is not in doubt": lambda m: m.acceptor.in_path is None or not _locked(m, *DOUBTS),

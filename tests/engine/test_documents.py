@@ -56,7 +56,7 @@ def with_ticket() -> Cabinet:
 
 def test_a_document_in_doubt_is_a_lock_with_its_amount_and_number() -> None:
     for document in (NoteIntent(cents=500), TicketIntent(sequence=3, cents=2_000)):
-        lock = doubtful(Machine(acceptor=Acceptor(in_path=document)))
+        lock = doubtful(Machine(acceptor=Acceptor(document=document)))
         assert lock is not None
         assert lock.kind in DOUBTS
         assert intent_of(lock) == document

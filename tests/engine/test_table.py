@@ -15,7 +15,7 @@ BEGIN = """
 from cabinet.engine import bets, bills_in, play
 from cabinet.engine.inputs import Bet, BillOffered, BillStacked, Hit
 from cabinet.engine.rules import CLASSIC, vary
-from cabinet.engine.state import NoteIntent, Phase, PrintIntent, TicketIntent
+from cabinet.engine.state import BookedNote, NoteIntent, Phase, PrintIntent
 from cabinet.engine.step import StepBuilder
 from cabinet.engine.table import fact, facts, row, rows
 
@@ -31,10 +31,10 @@ LINES = (
     ("    step.update_seat(place='1')", "arg-type"),
     ("    step.update_seat(turboo=True)", "call-arg"),
     ("    step.update_access(technician=1)", "arg-type"),
-    ("    step.update_acceptor(in_path=NoteIntent(cents=100), booked=None)", None),
-    ("    step.update_acceptor(in_path=(NoteIntent(cents=100), TicketIntent(sequence=1, cents=100)))", "arg-type"),
-    ("    step.update_acceptor(note=NoteIntent(cents=100), ticket=TicketIntent(sequence=1, cents=100))", "call-arg"),
-    ("    step.update_acceptor(booked=PrintIntent(sequence=1, cents=100))", "arg-type"),
+    ("    step.update_acceptor(document=NoteIntent(cents=100))", None),
+    ("    step.update_acceptor(document=(NoteIntent(cents=100), BookedNote(cents=100)))", "arg-type"),
+    ("    step.update_acceptor(in_path=NoteIntent(cents=100), booked=BookedNote(cents=100))", "call-arg"),
+    ("    step.update_acceptor(document=PrintIntent(sequence=1, cents=100))", "arg-type"),
     ("    step.update_printer(ready=None)", "arg-type"),
     ("    step.update_program(hash='aa')", "call-arg"),
     ("    step.update_shown(notice=0)", "arg-type"),

@@ -11,7 +11,7 @@ from support.cases import case
 from support.journals import random_steps
 from support.vocabulary import reader_of
 
-from cabinet.engine.state import Acceptor, Machine, NoteIntent, TicketIntent
+from cabinet.engine.state import Acceptor, BookedNote, BookedTicket, Machine, NoteIntent, TicketIntent
 from cabinet.store import codec, schema
 from cabinet.store.errors import StoreDamagedError
 from cabinet.store.stored_machine import PLACES, flat, grouped
@@ -34,7 +34,7 @@ def _paths() -> Iterator[str]:
 def test_every_field_of_the_machine_has_one_stored_name() -> None:
     assert set(PLACES.values()) == set(_paths())
     shared = [path for path, names in Counter(PLACES.values()).items() if names > 1]
-    assert shared == ["acceptor.in_path", "acceptor.booked"], "a note and a ticket have a name each"
+    assert shared == ["acceptor.document"], "each kind of document has its name"
 
 
 @pytest.mark.requirement("ME-08")
@@ -50,28 +50,41 @@ def test_grouping_undoes_flattening() -> None:
             assert grouped(flat(step.machine)) == step.machine
 
 
-NOTE, TICKET = NoteIntent(cents=500, counter=3, serial="A7"), TicketIntent(sequence=4, cents=700, by_hand=True)
+def _note(cents: int, counter: int | None = None, serial: str = "", *, by_hand: bool = False) -> dict[str, object]:
+    return {"cents": cents, "counter": counter, "serial": serial, "by_hand": by_hand}
 
 
-def test_a_document_has_the_stored_name_of_its_kind() -> None:
-    for in_path, booked, names in (
-        (NOTE, None, ["note"]),
-        (TICKET, None, ["ticket"]),
-        (None, NOTE, ["unconfirmed"]),
-        (None, TICKET, ["unconfirmed_ticket"]),
-        (NOTE, TICKET, ["note", "unconfirmed_ticket"]),
+def _ticket(sequence: int, cents: int, *, by_hand: bool = False) -> dict[str, object]:
+    return {"sequence": sequence, "cents": cents, "by_hand": by_hand}
+
+
+def test_a_document_has_the_stored_name_and_form_of_its_kind() -> None:
+    for document, name, stored in (
+        (NoteIntent(cents=500, counter=3, serial="A7"), "note", _note(500, 3, "A7")),
+        (TicketIntent(sequence=4, cents=700), "ticket", _ticket(4, 700)),
+        (BookedNote(cents=500, by_hand=True), "unconfirmed", _note(500, by_hand=True)),
+        (BookedNote(cents=None), "unconfirmed", _note(0)),
+        (BookedTicket(sequence=4, cents=700, by_hand=True), "unconfirmed_ticket", _ticket(4, 700, by_hand=True)),
+        (BookedTicket(sequence=None, cents=0), "unconfirmed_ticket", _ticket(0, 0)),
     ):
-        with case(names=names):
-            machine = Machine(acceptor=Acceptor(in_path=in_path, booked=booked))
+        with case(document=document):
+            machine = Machine(acceptor=Acceptor(document=document))
             plain = msgspec.json.decode(codec.encode_machine(machine))
             documents = ("note", "unconfirmed", "ticket", "unconfirmed_ticket")
-            assert [name for name in documents if plain[name] is not None] == names
+            assert {each: plain[each] for each in documents if plain[each] is not None} == {name: stored}
+            assert list(plain[name]) == list(stored)
             assert grouped(flat(machine)) == machine
 
 
 @pytest.mark.parametrize("pair", [("note", "ticket"), ("unconfirmed", "unconfirmed_ticket")])
-def test_a_stored_machine_with_two_documents_in_one_place_is_damage(pair: tuple[str, str]) -> None:
+def test_a_stored_machine_with_a_note_and_a_ticket_in_one_place_is_damage(pair: tuple[str, str]) -> None:
     plain = msgspec.json.decode(codec.encode_machine(Machine()))
-    both = dict(zip(pair, map(msgspec.to_builtins, (NOTE, TICKET)), strict=True))
-    with pytest.raises(StoreDamagedError, match=r"both documents of acceptor\.(in_path|booked) are there"):
+    both = dict(zip(pair, (_note(500), _ticket(4, 700)), strict=True))
+    with pytest.raises(StoreDamagedError, match=r"a note and a ticket are (in the path|booked last)"):
         codec.decode_machine(msgspec.json.encode(plain | both))
+
+
+def test_of_a_document_in_the_path_and_a_booked_one_in_an_old_journal_the_one_in_the_path_counts() -> None:
+    plain = msgspec.json.decode(codec.encode_machine(Machine()))
+    machine = codec.decode_machine(msgspec.json.encode(plain | {"note": _note(500), "unconfirmed": _note(700)}))
+    assert machine.acceptor.document == NoteIntent(cents=500)

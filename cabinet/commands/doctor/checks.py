@@ -226,7 +226,7 @@ def _why_not_asked(visit: Visit, port: str) -> str | None:
         return None if absent == MISSING else f"the books cannot be read: {visit.data / FILE} {absent}"
     try:
         with open_journal(visit.data) as (_, machine):
-            under_way = machine.acceptor.in_path is not None or machine.acceptor.booked is not None
+            under_way = machine.acceptor.document is not None
     except StoreBusyError:
         return "the cabinet is running and owns the line; stop it first"
     except StoreError as error:

@@ -60,7 +60,7 @@ def printing(machine: Machine) -> Machine:
 
 def with_paper(machine: Machine, paper: DocumentIntent | None) -> Machine:
     """Returns the machine with this note or ticket in the path."""
-    return replace(machine, acceptor=replace(machine.acceptor, in_path=paper))
+    return replace(machine, acceptor=replace(machine.acceptor, document=paper))
 
 
 def over_the_table(machine: Machine) -> Iterator[Machine]:
