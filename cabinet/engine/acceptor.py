@@ -10,7 +10,15 @@ Source: requirements BA-01 to BA-09, TP-12; the restart table of the device fact
 from cabinet.engine import bills_in, documents, locks, tickets_in
 from cabinet.engine.inputs import AcceptorStarted, BillRejected, BillReturned, BillStacked
 from cabinet.engine.log import LogKind
-from cabinet.engine.state import BookedTicket, LockKind, Machine, NoteIntent, TicketIntent
+from cabinet.engine.state import (
+    BookedTicket,
+    LockKind,
+    Machine,
+    NoteIntent,
+    RefusedDocument,
+    RefusedTicket,
+    TicketIntent,
+)
 from cabinet.engine.step import StepBuilder
 from cabinet.engine.ticket_facts import TicketStacked
 
@@ -39,8 +47,8 @@ def returned(step: StepBuilder, fact: BillReturned) -> None:
     """
     after = "after power-up" if fact.recovered else ""
     acceptor = step.machine.acceptor
-    if acceptor.in_path is None and (acceptor.refused_ticket or acceptor.refused_note):
-        _refused_one_is_out(step, after)
+    if acceptor.in_path is None and acceptor.refused is not None:
+        _refused_one_is_out(step, acceptor.refused, after)
         return
     lock = documents.doubted(step.machine) if acceptor.in_path is None else None
     if lock is not None:
@@ -57,12 +65,11 @@ def returned(step: StepBuilder, fact: BillReturned) -> None:
         step.log(LogKind.NOTE_RETURNED, after, cents)
 
 
-def _refused_one_is_out(step: StepBuilder, after: str) -> None:
+def _refused_one_is_out(step: StepBuilder, refused: RefusedDocument, after: str) -> None:
     """The refused document is the player's again; one in doubt stays in doubt."""
-    ticket = step.machine.acceptor.refused_ticket
-    step.update_acceptor(refused_ticket="", refused_note=False)
-    if ticket:
-        step.log(LogKind.TICKET_RETURNED, ", ".join(filter(None, (ticket, after))))
+    step.update_acceptor(refused=None)
+    if isinstance(refused, RefusedTicket):
+        step.log(LogKind.TICKET_RETURNED, ", ".join(filter(None, (tickets_in.named(refused.sequence), after))))
     else:
         step.log(LogKind.NOTE_RETURNED, after)
 
@@ -88,7 +95,7 @@ def rejected(step: StepBuilder, fact: BillRejected) -> None:
 
 def started(step: StepBuilder, fact: AcceptorStarted) -> None:
     """The acceptor is up and has reported everything that it kept: a document still open now is in doubt."""
-    step.update_acceptor(ready=True, document=step.machine.acceptor.in_path, refused_ticket="", refused_note=False)
+    step.update_acceptor(ready=True, document=step.machine.acceptor.in_path, refused=None)
     step.log(LogKind.ACCEPTOR_STARTED, f"{fact.model} {fact.firmware} {fact.serial}")
     if not _decided_by_count(step, fact):
         documents.doubt(step)

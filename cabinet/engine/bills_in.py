@@ -11,7 +11,7 @@ from cabinet.engine.effects import Credited, NoteGoesBack, Reason, ReturnBill
 from cabinet.engine.inputs import BillOffered, BillStacked, BillUnasked
 from cabinet.engine.ledger import Route
 from cabinet.engine.log import LogKind
-from cabinet.engine.state import BookedNote, Lock, LockKind, Machine, NoteIntent, Phase, Settings
+from cabinet.engine.state import BookedNote, Lock, LockKind, Machine, NoteIntent, Phase, RefusedNote, Settings
 from cabinet.engine.step import StepBuilder
 
 UNKNOWN = "value unknown"
@@ -38,7 +38,7 @@ def offered(step: StepBuilder, fact: BillOffered) -> None:
         serial = step.machine.acceptor.serial if fact.counter is not None else ""
         documents.stack(step, NoteIntent(cents=fact.cents, counter=fact.counter, serial=serial))
     else:
-        step.update_acceptor(refused_note=documents.doubted(step.machine) is not None)
+        step.update_acceptor(refused=RefusedNote() if documents.doubted(step.machine) is not None else None)
         step.request(ReturnBill())
         step.emit(NoteGoesBack(cents=fact.cents, reason=reason))
         step.log(LogKind.NOTE_REFUSED, reason.value, fact.cents)

@@ -20,6 +20,7 @@ from cabinet.engine.state import (
     Printer,
     PrintIntent,
     Program,
+    RefusedDocument,
     Seat,
     Session,
     Shown,
@@ -33,8 +34,7 @@ class AcceptorChanges(TypedDict, total=False):
     serial: str
     rejects_in_a_row: int
     document: DocumentIntent | BookedDocument | None
-    refused_ticket: str
-    refused_note: bool
+    refused: RefusedDocument | None
 
 
 class AccessChanges(TypedDict, total=False):

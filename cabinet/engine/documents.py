@@ -45,7 +45,7 @@ def why_not_taken(settings: Settings, machine: Machine, cents: int, *, allowed: 
 def close_older(step: StepBuilder) -> None:
     """Forgets the open, booked and refused documents before this one: the acceptor reports none of them any more."""
     doubt(step)
-    step.update_acceptor(document=None, refused_ticket="", refused_note=False)
+    step.update_acceptor(document=None, refused=None)
 
 
 def stack(step: StepBuilder, document: DocumentIntent) -> None:

@@ -180,6 +180,21 @@ time when the attendant has settled it by hand."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RefusedNote:
+    """A note that the acceptor is ordered to return."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RefusedTicket:
+    """A ticket that the acceptor is ordered to return; `sequence` None for one of another machine."""
+
+    sequence: int | None
+
+
+RefusedDocument = RefusedNote | RefusedTicket
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PrintIntent:
     """A ticket that the printer is ordered to print; its money is in transit."""
 
@@ -252,10 +267,9 @@ class Acceptor:
     rejects_in_a_row: int = 0
     document: DocumentIntent | BookedDocument | None = None
     """The document in the path, or the booked one while it may be reported again; never both."""
-    refused_ticket: str = ""
-    """The ticket that the acceptor was ordered to return, as the log names it; empty when none is on its way back."""
-    refused_note: bool = False
-    """Whether a note is on its way back that was refused while a document is in doubt: its return ends no doubt."""
+    refused: RefusedDocument | None = None
+    """The refused document on its way back whose return ends no doubt; a refused note counts only while a document is
+    in doubt."""
 
     @property
     def in_path(self) -> DocumentIntent | None:

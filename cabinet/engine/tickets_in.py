@@ -10,7 +10,7 @@ from cabinet.engine import cash_out, documents, locks
 from cabinet.engine.effects import Credited, Reason, ReturnBill, TicketGoesBack, TicketRedeemed
 from cabinet.engine.ledger import Account, Route
 from cabinet.engine.log import LogKind
-from cabinet.engine.state import BookedTicket, Lock, LockKind, Machine, Settings, TicketIntent
+from cabinet.engine.state import BookedTicket, Lock, LockKind, Machine, RefusedTicket, Settings, TicketIntent
 from cabinet.engine.step import StepBuilder
 from cabinet.engine.ticket_facts import Standing, TicketOffered, TicketStacked
 
@@ -49,7 +49,7 @@ def offered(step: StepBuilder, fact: TicketOffered) -> None:
         return
     standing = standing_of(step.machine, fact) or Standing.UNKNOWN
     why = _why(standing) if reason is Reason.NOT_ALLOWED else (reason or Reason.NOT_ALLOWED).value
-    step.update_acceptor(refused_ticket=named(fact.sequence))
+    step.update_acceptor(refused=RefusedTicket(sequence=fact.sequence))
     step.request(ReturnBill())
     step.emit(TicketGoesBack(reason=reason or Reason.NOT_ALLOWED, standing=standing))
     step.log(LogKind.TICKET_REFUSED, f"{named(fact.sequence)}: {why}", fact.cents or None)

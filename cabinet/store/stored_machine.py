@@ -19,6 +19,9 @@ from cabinet.engine.state import (
     Lock,
     Machine,
     NoteIntent,
+    RefusedDocument,
+    RefusedNote,
+    RefusedTicket,
     TicketIntent,
 )
 from cabinet.store.stored_names import stored_field
@@ -42,8 +45,8 @@ PLACES: Final[Mapping[str, str]] = {
     "unconfirmed": "acceptor.document",
     "ticket": "acceptor.document",
     "unconfirmed_ticket": "acceptor.document",
-    "refused_ticket": "acceptor.refused_ticket",
-    "refused_note": "acceptor.refused_note",
+    "refused_ticket": "acceptor.refused",
+    "refused_note": "acceptor.refused",
     "printing": "printer.printing",
     "next_ticket": "printer.next_ticket",
     "next_receipt": "printer.next_receipt",
@@ -89,6 +92,13 @@ _DOCUMENTS: Final[Mapping[str, tuple[type[DocumentIntent | BookedDocument], Any]
 }
 """Stored names of the acceptor's document, each with the kind that it is for and the stored form."""
 
+_NO_TICKET_OF_OURS: Final = "no ticket of this machine"
+_REFUSED: Final[Mapping[str, tuple[type[RefusedDocument], Any]]] = {
+    "refused_ticket": (RefusedTicket, ""),
+    "refused_note": (RefusedNote, False),
+}
+"""Stored names of the refused document, each with the kind that it is for and the stored value without one."""
+
 _GROUPS: Final[Mapping[str, Any]] = {
     path.partition(".")[0]: get_type_hints(Machine)[path.partition(".")[0]] for path in PLACES.values() if "." in path
 }
@@ -114,6 +124,9 @@ def _stored(name: str, path: str) -> tuple[str, Any, Any]:
     """Returns the stored name with its type and default."""
     group, _, attribute = path.rpartition(".")
     owner = _GROUPS[group] if group else Machine
+    if name in _REFUSED:
+        without = _REFUSED[name][1]
+        return name, type(without), msgspec.field(default=without)
     kind = _DOCUMENTS[name][1] | None if name in _DOCUMENTS else get_type_hints(owner)[attribute]
     return name, tuple[_StoredLock, ...] if name == "locks" else kind, _default(owner, attribute)
 
@@ -125,6 +138,7 @@ StoredMachine: Final[Any] = msgspec.defstruct(
 
 _read = attrgetter(*PLACES.values())
 _documents = [(number, _DOCUMENTS[name][0]) for number, name in enumerate(PLACES) if name in _DOCUMENTS]
+_refused = [(number, *_REFUSED[name]) for number, name in enumerate(PLACES) if name in _REFUSED]
 _locks = list(PLACES).index("locks")
 
 
@@ -135,7 +149,16 @@ def flat(machine: Machine) -> Any:
         values[_locks] = tuple(map(_flat_lock, machine.locks))
     for number, kind in _documents:
         values[number] = _flat_document(values[number]) if isinstance(values[number], kind) else None
+    for number, refused, without in _refused:
+        values[number] = _flat_refused(values[number]) if isinstance(values[number], refused) else without
     return StoredMachine(*values)
+
+
+def _flat_refused(refused: RefusedDocument) -> str | bool:
+    """Returns the stored value: True for a note, the log's name of it for a ticket."""
+    if isinstance(refused, RefusedNote):
+        return True
+    return _NO_TICKET_OF_OURS if refused.sequence is None else f"ticket {refused.sequence}"
 
 
 def _flat_document(document: DocumentIntent | BookedDocument) -> Any:
@@ -163,6 +186,7 @@ def grouped(stored: Any) -> Machine:
         group, _, attribute = path.rpartition(".")
         values[group][attribute] = getattr(stored, name)
     values[""]["locks"] = tuple(map(_lock, stored.locks))
+    values["acceptor"]["refused"] = _refused_of(stored)
     values["acceptor"]["document"] = _in_path(stored) or _booked(stored)
     return Machine(**values.pop(""), **{group: _GROUPS[group](**found) for group, found in values.items()})
 
@@ -192,3 +216,16 @@ def _booked(stored: Any) -> BookedDocument | None:
     if ticket is not None:
         return BookedTicket(sequence=ticket.sequence or None, cents=ticket.cents, by_hand=ticket.by_hand)
     return None
+
+
+def _refused_of(stored: Any) -> RefusedDocument | None:
+    """Returns the refused document. Raises ValueError when the words of a ticket are not those of `_flat_refused`."""
+    words = stored.refused_ticket
+    if words == _NO_TICKET_OF_OURS:
+        return RefusedTicket(sequence=None)
+    if words:
+        head, number = words[:7], words[7:]
+        if head != "ticket " or not number.isdecimal():
+            raise ValueError(f"the refused ticket is no ticket: {words!r}")
+        return RefusedTicket(sequence=int(number))
+    return RefusedNote() if stored.refused_note else None

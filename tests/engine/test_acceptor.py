@@ -25,7 +25,7 @@ from cabinet.engine.inputs import (
     TicketPrinted,
 )
 from cabinet.engine.log import LogEntry, LogKind
-from cabinet.engine.state import LockKind
+from cabinet.engine.state import LockKind, RefusedNote
 from cabinet.engine.ticket_facts import Standing, TicketOffered, TicketStacked
 from cabinet.store.codec import decode_machine, encode_machine
 
@@ -231,11 +231,11 @@ def test_the_return_of_a_refused_document_ends_no_doubt_and_the_next_return_does
 def test_a_refused_note_is_remembered_only_while_a_document_is_in_doubt_and_until_the_acceptor_starts() -> None:
     cabinet = seated("table", credit=0)
     cabinet.do(BillOffered(cents=33))
-    assert not cabinet.machine.acceptor.refused_note
+    assert cabinet.machine.acceptor.refused is None
     cabinet.do(BillReturned(), OFFER, BillOffered(cents=500))
-    assert cabinet.machine.acceptor.refused_note
+    assert cabinet.machine.acceptor.refused == RefusedNote()
     cabinet.do(ACCEPTOR)
-    assert not cabinet.machine.acceptor.refused_note
+    assert cabinet.machine.acceptor.refused is None
 
 
 @pytest.mark.requirement("BA-03", "TP-12")

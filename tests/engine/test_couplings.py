@@ -56,7 +56,7 @@ RULES: Mapping[str, Callable[[Machine], bool]] = {
     ),
     "an open hand leaves no chips down": lambda m: not hand_open(m) or not sum(m.seat.bets),
     "a document in the path ends the wait for a refused one": lambda m: (
-        m.acceptor.in_path is None or not (m.acceptor.refused_ticket or m.acceptor.refused_note)
+        m.acceptor.in_path is None or m.acceptor.refused is None
     ),
     "one document is in doubt": lambda m: sum(lock.kind in DOUBTS for lock in m.locks) <= 1,
     "a document in the path is not in doubt": lambda m: m.acceptor.in_path is None or not _locked(m, *DOUBTS),

@@ -11,7 +11,16 @@ from support.cases import case
 from support.journals import random_steps
 from support.vocabulary import reader_of
 
-from cabinet.engine.state import Acceptor, BookedNote, BookedTicket, Machine, NoteIntent, TicketIntent
+from cabinet.engine.state import (
+    Acceptor,
+    BookedNote,
+    BookedTicket,
+    Machine,
+    NoteIntent,
+    RefusedNote,
+    RefusedTicket,
+    TicketIntent,
+)
 from cabinet.store import codec, schema
 from cabinet.store.errors import StoreDamagedError
 from cabinet.store.stored_machine import PLACES, flat, grouped
@@ -34,7 +43,7 @@ def _paths() -> Iterator[str]:
 def test_every_field_of_the_machine_has_one_stored_name() -> None:
     assert set(PLACES.values()) == set(_paths())
     shared = [path for path, names in Counter(PLACES.values()).items() if names > 1]
-    assert shared == ["acceptor.document"], "each kind of document has its name"
+    assert shared == ["acceptor.document", "acceptor.refused"], "each kind of document has its name"
 
 
 @pytest.mark.requirement("ME-08")
@@ -88,3 +97,24 @@ def test_of_a_document_in_the_path_and_a_booked_one_in_an_old_journal_the_one_in
     plain = msgspec.json.decode(codec.encode_machine(Machine()))
     machine = codec.decode_machine(msgspec.json.encode(plain | {"note": _note(500), "unconfirmed": _note(700)}))
     assert machine.acceptor.document == NoteIntent(cents=500)
+
+
+def test_a_refused_document_has_the_stored_words_of_its_kind() -> None:
+    for refused, ticket, note in (
+        (None, "", False),
+        (RefusedNote(), "", True),
+        (RefusedTicket(sequence=12), "ticket 12", False),
+        (RefusedTicket(sequence=None), "no ticket of this machine", False),
+    ):
+        with case(refused=refused):
+            machine = Machine(acceptor=Acceptor(refused=refused))
+            plain = msgspec.json.decode(codec.encode_machine(machine))
+            assert (plain["refused_ticket"], plain["refused_note"]) == (ticket, note)
+            assert grouped(flat(machine)) == machine
+
+
+def test_other_words_of_a_refused_ticket_are_damage() -> None:
+    plain = msgspec.json.decode(codec.encode_machine(Machine()))
+    for words in ("ticket", "ticket x", "note 4", "ticket -1"):
+        with case(words=words), pytest.raises(StoreDamagedError, match="the refused ticket is no ticket"):
+            codec.decode_machine(msgspec.json.encode(plain | {"refused_ticket": words}))
