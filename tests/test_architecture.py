@@ -89,7 +89,7 @@ ONLY_HERE = (
         names=("cryptography",),
         users=(
             "drivers.bills.ssp.secret",
-            "cabinet.installation.signature",
+            "cabinet.installation.update.signature",
             "cabinet.statement.signing",
             "cabinet.statement.folder",
         ),
@@ -173,9 +173,9 @@ ONLY_HERE = (
             "cabinet.config.acceptor",
             "cabinet.config.panel",
             "cabinet.config.printer",
-            "cabinet.installation.boot_files",
-            "cabinet.installation.wiring",
-            "cabinet.installation.wiring_svg",
+            "cabinet.installation.system.boot_files",
+            "cabinet.installation.wiring.header",
+            "cabinet.installation.wiring.drawing",
             "cabinet.runtime.simulated",
             "cabinet.commands.devices",
             "cabinet.commands.doctor",
@@ -210,7 +210,7 @@ NOT_EVERYWHERE: Mapping[str, str] = {
     "tests/package/conftest.py": "needs root, debootstrap and minisign; make test-package says which is missing",
     "tests/package/test_image_card.py": "needs root, loop devices and tools for partitions; it says which is missing",
     "tests/window/test_real_display.py": "needs Xvfb and xdotool, which no package of Python brings",
-    "tests/installation/test_signature.py": "one test asks the program minisign, which no package of Python brings",
+    "tests/installation/update/test_signature.py": "one test asks minisign, which no package of Python brings",
 }
 """Test file -> why its tests may be left out of a run, which then says so."""
 
@@ -228,12 +228,16 @@ TESTED_BY: Mapping[str, str] = {
     "cabinet.ui.paint.chart": "tests/ui/paint/test_chart.py",
     "cabinet.ui.paint.table": "tests/ui/paint/test_table.py",
     "drivers.bills.ssp.notes": "tests/drivers/bills/ssp/test_notes.py",
+    "cabinet.installation.update.preparation": "tests/installation/update/test_preparation.py",
+    "cabinet.installation.update.change": "tests/installation/update/test_change.py",
+    "cabinet.installation.update.way_out": "tests/installation/update/test_way_out.py",
     # A file that covers several modules, or the module that uses it, tests it.
     "cabinet.config.panel": "tests/config/test_settings.py",
     "cabinet.commands.doctor.data": "tests/commands/doctor/test_checks.py",
     "cabinet.commands.doctor.pictures": "tests/commands/doctor/test_checks.py",
     "cabinet.commands.doctor.findings": "tests/commands/doctor/test_checks.py",
     "cabinet.config.reader": "tests/config/test_settings.py",
+    "cabinet.installation.update.environment": "tests/commands/test_update.py",
     "cabinet.par": "tests/par/test_sheet.py",
     "cabinet.store.errors": "tests/store/test_ground.py",
     "cabinet.runtime.dependencies": "tests/runtime/test_build.py",

@@ -9,15 +9,15 @@ import sys
 from contextlib import redirect_stdout, suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import click
 
 from cabinet.commands.setup import PLUG_CHECKS, Options, SetupError, set_up, take_back
 from cabinet.config.reader import ConfigError
-from cabinet.installation.card import Act
 from cabinet.installation.errors import InstallationError
-from cabinet.installation.first_boot import (
+from cabinet.installation.first_boot.card import Act
+from cabinet.installation.first_boot.sequence import (
     COMPLETE,
     RESTART,
     FirstBoot,
@@ -28,10 +28,11 @@ from cabinet.installation.first_boot import (
     write_report,
 )
 from cabinet.installation.remount import RemountError, writable
-from cabinet.installation.socket_watch import ask_udev, find_lines, learn_socket
+from cabinet.installation.system.socket_watch import ask_udev, find_lines, learn_socket
 
 PROBLEMS = (ConfigError, InstallationError, OSError, SetupError)
-PATIENCE_S = 600
+ACT_PATIENCE_S: Final = 600
+"""How long one act of a first start may need, such as enlarging a file system, in seconds."""
 _CLEAR = "\033[2J\033[H"
 
 
@@ -93,7 +94,7 @@ def run_act(act: Act) -> str:
     shown = " ".join(act.command)
     try:
         done = subprocess.run(
-            act.command, input=act.feed, capture_output=True, text=True, check=False, timeout=PATIENCE_S
+            act.command, input=act.feed, capture_output=True, text=True, check=False, timeout=ACT_PATIENCE_S
         )
     except (OSError, subprocess.TimeoutExpired) as error:
         raise FirstBootError(f"{shown}: {error}") from error

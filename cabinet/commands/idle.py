@@ -7,7 +7,7 @@ cannot be read are an error, because what they hold is not known.
 import click
 
 from cabinet.installation.paths import ON_CABINET, Paths
-from cabinet.installation.update_books import UnsteadyError, read_running
+from cabinet.installation.update.books import UnsteadyError, read_running
 from cabinet.store.errors import StoreBusyError
 from cabinet.store.opening import FILE
 

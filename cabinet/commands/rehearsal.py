@@ -12,8 +12,8 @@ from cabinet.config.key_names import unguarded
 from cabinet.config.settings import Config
 from cabinet.engine import machine as engine
 from cabinet.engine.inputs import Fact, PoweredDown
-from cabinet.installation.update_books import read_figures
-from cabinet.installation.update_program import Rehearsed
+from cabinet.installation.update.books import read_figures
+from cabinet.installation.update.program import Rehearsed
 from cabinet.runtime import shoe, startup, ticket
 from cabinet.runtime.build import guarded_identity
 from cabinet.runtime.program import program_version

@@ -16,7 +16,7 @@ from cabinet.config.reader import ConfigError
 from cabinet.config.settings import Config, load
 from cabinet.engine.log import LogKind
 from cabinet.installation.paths import ON_CABINET, Paths
-from cabinet.installation.update_record import read_taken_back
+from cabinet.installation.update.record import read_taken_back
 from cabinet.presentation.port import SimulatedKeys
 from cabinet.runtime.build import Cabinet, build
 from cabinet.runtime.fault_machine import fault_machine

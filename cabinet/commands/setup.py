@@ -2,8 +2,8 @@
 
 Rules: questions come first, then the plan is shown, then it is made; a dry run ends after the plan. The settings, the
 books and the second copy are the operator's: an undo leaves them. The files of the system are changed by
-`cabinet.installation.changes` alone. After the changes the system's own programs put them in force, and the doctor has
-the last word.
+`cabinet.installation.setup.changes` alone. After the changes the system's own programs put them in force, and the
+doctor has the last word.
 """
 
 import os
@@ -19,26 +19,26 @@ import click
 from cabinet.commands.idle import find_held
 from cabinet.commands.setup_live import begin_and_examine, end_undo, put_in_force, set_boot_loader
 from cabinet.config.settings import Config, ConfigError, parse
-from cabinet.installation.answers import Answers, check_answer, make_answers, read_answers
-from cabinet.installation.board import Board, examine_board, why_unfit
-from cabinet.installation.changes import (
+from cabinet.installation.durable import write_file
+from cabinet.installation.paths import NAME, ON_CABINET, Paths
+from cabinet.installation.remount import writable
+from cabinet.installation.setup.answers import Answers, check_answer, make_answers, read_answers
+from cabinet.installation.setup.changes import (
     Change,
     Kind,
     apply_changes,
     plan_undo,
     show_change,
     undo_changes,
-    write_durably,
 )
-from cabinet.installation.eeprom import BEFORE
-from cabinet.installation.known import answers_to_keep, find_known
-from cabinet.installation.paths import NAME, ON_CABINET, Paths
-from cabinet.installation.plan import Plan, Site, plan_setup
-from cabinet.installation.questions import DEFAULTS, QUESTIONS, Form, Question, read_typed, show_typed
-from cabinet.installation.remount import writable
-from cabinet.installation.settings_file import write_value
-from cabinet.installation.socket_watch import ask_udev, find_lines, learn_socket
-from cabinet.installation.sockets import SocketError
+from cabinet.installation.setup.known import answers_to_keep, find_known
+from cabinet.installation.setup.plan import SetupPlan, Site, plan_setup
+from cabinet.installation.setup.questions import DEFAULTS, QUESTIONS, Form, Question, read_typed, show_typed
+from cabinet.installation.setup.settings_file import write_value
+from cabinet.installation.system.board import Board, examine_board, why_unfit
+from cabinet.installation.system.eeprom import BEFORE
+from cabinet.installation.system.socket_watch import ask_udev, find_lines, learn_socket
+from cabinet.installation.system.sockets import SocketError
 from cabinet.store.errors import StoreError
 from cabinet.store.ground import has_books
 from cabinet.text.shipped import SAMPLE_SETTINGS, assets_folder
@@ -247,7 +247,7 @@ def _usb_rules(paths: Paths) -> str:
     return shipped.read_text(encoding="utf-8") if shipped.is_file() else ""
 
 
-def _refuse_with_money(plan: Plan, paths: Paths) -> None:
+def _refuse_with_money(plan: SetupPlan, paths: Paths) -> None:
     """Raises SetupError where settings of money and play are to change and the machine holds money: it would refuse
     them at its next start, and take no money until the old file is back."""
     change = next((each for each in plan.changes if each.kind is Kind.SETTINGS and each.before is not None), None)
@@ -278,7 +278,7 @@ def _of_money_in(text: bytes) -> tuple[object, ...] | None:
         return None
 
 
-def _show(plan: Plan) -> None:
+def _show(plan: SetupPlan) -> None:
     for change in plan.changes:
         click.echo(show_change(change))
     if not plan.changes:
@@ -287,11 +287,11 @@ def _show(plan: Plan) -> None:
         click.echo(f"Note: {remark}")
 
 
-def _apply(plan: Plan, answers: Answers, paths: Paths) -> None:
+def _apply(plan: SetupPlan, answers: Answers, paths: Paths) -> None:
     made = apply_changes(plan.changes, paths)
     kept = "".join(f"{name} = {write_value(value)}\n" for name, value in answers_to_keep(answers).items())
     if _text(paths.setup / KEPT) != kept:
-        write_durably(paths.setup / KEPT, kept.encode("utf-8"), mode=0o600)
+        write_file(paths.setup / KEPT, kept.encode("utf-8"), mode=0o600)
     if answers.second_copy:
         paths.second.mkdir(parents=True, exist_ok=True)
     if made:

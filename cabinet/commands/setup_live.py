@@ -13,15 +13,16 @@ from typing import Final
 
 import click
 
-from cabinet.installation.answers import Answers
-from cabinet.installation.board import Board
-from cabinet.installation.changes import write_durably
-from cabinet.installation.eeprom import BEFORE, advise, how_to_restore, put_advice
+from cabinet.installation.durable import write_file
 from cabinet.installation.paths import ON_CABINET, USER, Paths
+from cabinet.installation.setup.answers import Answers
+from cabinet.installation.system.board import Board
+from cabinet.installation.system.eeprom import BEFORE, advise, how_to_restore, put_advice
 
 TOOL: Final = "cabinet"
 """The command of an installed cabinet, which runs as the right user."""
-PATIENCE_S: Final = 60
+TOOL_PATIENCE_S: Final = 60
+"""How long a program of the system may need to put a change in force, in seconds."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,7 +67,7 @@ def set_boot_loader(board: Board, answers: Answers, paths: Paths) -> None:
         return
     try:
         text = subprocess.run(
-            ["rpi-eeprom-config"], capture_output=True, text=True, check=True, timeout=PATIENCE_S
+            ["rpi-eeprom-config"], capture_output=True, text=True, check=True, timeout=TOOL_PATIENCE_S
         ).stdout
     except (OSError, subprocess.SubprocessError) as error:
         click.echo(f"Note: the settings of the boot loader cannot be read: {error}")
@@ -77,9 +78,9 @@ def set_boot_loader(board: Board, answers: Answers, paths: Paths) -> None:
     if not advice or not answers.eeprom:
         return
     if not (paths.setup / BEFORE).exists():  # a second set-up finds the settings of the first
-        write_durably(paths.setup / BEFORE, text.encode("utf-8"), mode=0o600)
+        write_file(paths.setup / BEFORE, text.encode("utf-8"), mode=0o600)
     wanted = paths.setup / "boot-loader.txt"
-    write_durably(wanted, put_advice(text, advice).encode("utf-8"), mode=0o600)
+    write_file(wanted, put_advice(text, advice).encode("utf-8"), mode=0o600)
     problem = _run(("rpi-eeprom-config", "--apply", str(wanted)))
     click.echo(
         f"Note: the boot loader was not changed: {problem}" if problem else "The boot loader changes at the restart."
@@ -123,7 +124,7 @@ def _begin_books(answers: Answers, paths: Paths) -> None:
 def _run(command: Sequence[str]) -> str:
     """Runs a program of the system; returns its complaint, empty for success."""
     try:
-        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=PATIENCE_S)
+        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=TOOL_PATIENCE_S)
     except (OSError, subprocess.TimeoutExpired) as error:
         return str(error)
     return "" if done.returncode == 0 else " ".join((done.stderr or done.stdout).split()) or f"code {done.returncode}"

@@ -8,12 +8,12 @@ from pathlib import Path
 import click
 
 from cabinet.config.settings import Config, load
-from cabinet.installation import update as steps
 from cabinet.installation.errors import InstallationError
 from cabinet.installation.paths import Paths
 from cabinet.installation.remount import writable
-from cabinet.installation.update import Outcome, Updater
-from cabinet.installation.update_service import Service, Systemd
+from cabinet.installation.update import sequence
+from cabinet.installation.update.environment import Outcome, Updater
+from cabinet.installation.update.service import Service, Systemd
 from cabinet.store.mounts import read_mounts
 
 
@@ -62,9 +62,9 @@ def run_update(
     try:
         with nullcontext() if dry_run else writable(updater.paths, _say):
             if resume:
-                outcome = steps.resume(updater, at_start=at_start)
+                outcome = sequence.resume(updater, at_start=at_start)
             else:
-                outcome = steps.update(updater, file, dry_run=dry_run)
+                outcome = sequence.update(updater, file, dry_run=dry_run)
     except InstallationError as error:
         click.echo(f"cabinet: {error}", err=True)
         return Outcome.REFUSED.value

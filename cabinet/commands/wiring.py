@@ -8,9 +8,9 @@ from pathlib import Path
 import click
 
 from cabinet.config.settings import Config
-from cabinet.installation.changes import write_durably
-from cabinet.installation.wiring import list_positions, list_registers
-from cabinet.installation.wiring_svg import draw_wiring
+from cabinet.installation.durable import write_file
+from cabinet.installation.wiring.drawing import draw_wiring
+from cabinet.installation.wiring.header import list_positions, list_registers
 from cabinet.report.value import Column, Report, Section, Table
 
 
@@ -39,4 +39,4 @@ def write_wiring(config: Config, path: Path) -> None:
     if str(path) == "-":
         click.echo(draw_wiring(config), nl=False)
         return
-    write_durably(path.absolute(), draw_wiring(config).encode("utf-8"))
+    write_file(path.absolute(), draw_wiring(config).encode("utf-8"))

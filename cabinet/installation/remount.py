@@ -16,7 +16,8 @@ from cabinet.installation.paths import ON_CABINET, Paths
 
 SYSTEM: Final = (Path("/"), ON_CABINET.boot)
 """The file systems of the program and of the boot files."""
-PATIENCE_S: Final = 60
+MOUNT_PATIENCE_S: Final = 60
+"""How long mount may need for one file system, in seconds."""
 Run = Callable[[Sequence[str]], None]
 """Runs a program of the system. Raises RemountError."""
 
@@ -28,7 +29,7 @@ class RemountError(InstallationError):
 def run_mount(command: Sequence[str]) -> None:
     """Runs a program of the system. Raises RemountError with its words."""
     try:
-        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=PATIENCE_S)
+        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=MOUNT_PATIENCE_S)
     except (OSError, subprocess.TimeoutExpired) as error:
         raise RemountError(f"{' '.join(command)}: {error}") from error
     if done.returncode:

@@ -8,8 +8,8 @@ from support.commands import call
 from support.image_card import ANSWERED, SystemPrograms, first_boot, make_image_card
 
 from cabinet.commands.first_boot import run_act, run_first_boot, show
-from cabinet.installation.card import Act
-from cabinet.installation.first_boot import ANSWERS, REPORT, RESTART, FirstBootError, is_pending
+from cabinet.installation.first_boot.card import Act
+from cabinet.installation.first_boot.sequence import ANSWERS, REPORT, RESTART, FirstBootError, is_pending
 from cabinet.installation.paths import Paths
 
 

@@ -10,8 +10,8 @@ from support.machines import SETTINGS
 from cabinet.commands.idle import find_held, say_held
 from cabinet.engine import machine as engine
 from cabinet.engine.inputs import BillOffered, PoweredUp
-from cabinet.installation import update_books
 from cabinet.installation.paths import Paths
+from cabinet.installation.update import books
 from cabinet.store.errors import StoreBusyError, StoreError
 from cabinet.store.journal import FILE, Journal
 
@@ -61,6 +61,6 @@ def test_books_that_cannot_be_read_are_not_idle(paths: Paths):
 def test_books_that_never_stand_still_are_busy(paths: Paths, monkeypatch: pytest.MonkeyPatch):
     keep(paths.data, *session_steps())
     stamps = iter(range(10_000))
-    monkeypatch.setattr(update_books, "_stamps", lambda _: {FILE: (next(stamps), 0)})
+    monkeypatch.setattr(books, "_stamps", lambda _: {FILE: (next(stamps), 0)})
     with pytest.raises(StoreBusyError, match="change all the time"):
         find_held(paths)

@@ -9,7 +9,7 @@ from support.journals import keep, left_by_the_program_before, session_steps
 from cabinet.commands.rehearsal import rehearse
 from cabinet.config.settings import Config, DataSection
 from cabinet.engine.state import LockKind
-from cabinet.installation.update_books import read_figures
+from cabinet.installation.update.books import read_figures
 from cabinet.runtime import startup
 from cabinet.runtime.program import program_version
 from cabinet.store.errors import StoreError

@@ -11,10 +11,10 @@ from support.programs import Programs
 
 from cabinet.commands.setup import Options, set_up, take_back
 from cabinet.commands.setup_live import Act, begin_and_examine, find_acts, put_in_force, set_boot_loader
-from cabinet.installation.answers import Answers, read_answers
-from cabinet.installation.board import Board
 from cabinet.installation.paths import Paths
-from cabinet.installation.sockets import read_sockets
+from cabinet.installation.setup.answers import Answers, read_answers
+from cabinet.installation.system.board import Board
+from cabinet.installation.system.sockets import read_sockets
 
 CHIP = "[all]\nBOOT_UART=0\nWAKE_ON_GPIO=0\nPOWER_OFF_ON_HALT=0\nBOOT_ORDER=0xf41\n"
 FIVE = Board(pi=5, medium="mmcblk0p2")

@@ -13,9 +13,9 @@ from support.version_program import Fault
 
 from cabinet.commands import update as command
 from cabinet.commands.update import run_update
-from cabinet.installation.update import Pace, Updater
-from cabinet.installation.update_record import Record, Stage, write_record
-from cabinet.installation.update_service import ServiceError
+from cabinet.installation.update.environment import Pace, Updater
+from cabinet.installation.update.record import Record, Stage, write_record
+from cabinet.installation.update.service import ServiceError
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from support.commands import call
 
 from cabinet.commands.wiring import wiring_report, write_wiring
 from cabinet.config.settings import Config
-from cabinet.installation.wiring_svg import draw_wiring
+from cabinet.installation.wiring.drawing import draw_wiring
 
 
 def test_the_table_has_every_position_and_every_output():

@@ -20,9 +20,9 @@ from support.update_cuts import Call, Images, Unsynced, at_each_call, full_from
 from support.updates import FIRST, SECOND, ChildService, Installed, installed
 
 from cabinet.installation.paths import Paths
-from cabinet.installation.update import Outcome
-from cabinet.installation.update_books import read_running
-from cabinet.installation.update_record import Record, Stage, read_record
+from cabinet.installation.update.books import read_running
+from cabinet.installation.update.environment import Outcome
+from cabinet.installation.update.record import Record, Stage, read_record
 from cabinet.store.verify import verify
 
 _log = logging.getLogger(__name__)

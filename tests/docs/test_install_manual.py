@@ -8,10 +8,10 @@ from support.card import make_card
 from cabinet.commands.doctor.checks import CHECKS, Visit
 from cabinet.commands.main import main
 from cabinet.config.settings import Config
-from cabinet.installation import plan
-from cabinet.installation.answers import HINTS, NEEDED
 from cabinet.installation.paths import ON_CABINET
-from cabinet.installation.questions import DEFAULTS
+from cabinet.installation.setup import plan
+from cabinet.installation.setup.answers import HINTS, NEEDED
+from cabinet.installation.setup.questions import DEFAULTS
 
 ROOT = Path(__file__).parents[2]
 MANUAL = (ROOT / "docs" / "install.md").read_text(encoding="utf-8")

@@ -14,12 +14,12 @@ from pathlib import Path
 import pytest
 import yaml
 
-from cabinet.installation.answers import HINTS
-from cabinet.installation.boot_files import put_cmdline
-from cabinet.installation.first_boot import ANSWERS, PENDING
-from cabinet.installation.fstab import Mounts, put_mounts
+from cabinet.installation.first_boot.sequence import ANSWERS, PENDING
 from cabinet.installation.paths import DATA_LABEL, NAME, Paths
 from cabinet.installation.remount import SYSTEM
+from cabinet.installation.setup.answers import HINTS
+from cabinet.installation.system.boot_files import put_cmdline
+from cabinet.installation.system.fstab import Mounts, put_mounts
 
 ROOT = Path(__file__).parents[2]
 IMAGE = ROOT / "image"

@@ -10,8 +10,8 @@ from cabinet.installation.errors import InstallationError
 
 def test_each_error_of_the_package_has_the_base_that_commands_know():
     modules = [
-        importlib.import_module(f"{installation.__name__}.{each.name}")
-        for each in pkgutil.iter_modules(installation.__path__)
+        importlib.import_module(each.name)
+        for each in pkgutil.walk_packages(installation.__path__, f"{installation.__name__}.")
     ]
     found = {
         each

@@ -12,8 +12,8 @@ import pytest
 from support.image_card import ANSWERED, SystemPrograms, first_boot, make_image_card
 
 from cabinet.commands.first_boot import run_act
-from cabinet.installation.card import SFDISK, Act
-from cabinet.installation.first_boot import ANSWERS, GROWING, REPORT, complete
+from cabinet.installation.first_boot.card import SFDISK, Act
+from cabinet.installation.first_boot.sequence import ANSWERS, GROWING, REPORT, complete
 from cabinet.installation.paths import DATA_LABEL, Paths
 
 pytestmark = [pytest.mark.package, pytest.mark.timeout(600)]

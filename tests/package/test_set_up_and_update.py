@@ -16,7 +16,7 @@ from support.card import ANSWERS
 from support.debian_system import System
 
 from cabinet.installation.paths import ON_CABINET, USER
-from cabinet.installation.update_record import RECORD
+from cabinet.installation.update.record import RECORD
 
 pytestmark = [pytest.mark.package, pytest.mark.timeout(7200)]
 

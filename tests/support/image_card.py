@@ -9,8 +9,8 @@ from typing import Any
 from support.card import make_card
 
 from cabinet.commands.setup import Options, set_up
-from cabinet.installation.card import Act
-from cabinet.installation.first_boot import ANSWERS, PENDING, FirstBoot, FirstBootError
+from cabinet.installation.first_boot.card import Act
+from cabinet.installation.first_boot.sequence import ANSWERS, PENDING, FirstBoot, FirstBootError
 from cabinet.installation.paths import Paths
 
 SECTOR = 512

@@ -35,11 +35,12 @@ from support.version_program import Fault
 
 from cabinet.config.settings import Config, load
 from cabinet.engine import machine as engine
-from cabinet.engine.inputs import Fact, Key, KeyTurned, SetOutOfService
+from cabinet.engine.inputs import Fact, Key, KeyTurned, SetOutOfService, SettleLock
 from cabinet.installation.paths import NAME, Paths
-from cabinet.installation.update import Outcome, Pace, Updater, resume, update
-from cabinet.installation.update_books import Figures, read_figures
-from cabinet.installation.versions import current_release
+from cabinet.installation.update.books import Figures, read_figures
+from cabinet.installation.update.environment import Outcome, Pace, Updater
+from cabinet.installation.update.sequence import resume, update
+from cabinet.installation.update.versions import current_release
 from cabinet.store.journal import Journal, Stamp
 
 ROOT = Path(__file__).parents[2]
@@ -299,12 +300,12 @@ class Installed:
         """Waits for a condition."""
         assert wait_for(condition, PATIENCE_S), self.said
 
-    def take(self, *inputs: Fact | SetOutOfService) -> None:
+    def take(self, *inputs: Fact | SetOutOfService | SettleLock) -> None:
         """Commits inputs to the books of the stopped cabinet."""
         commit(self.paths.data, load(self.paths.settings), *inputs)
 
 
-def commit(data: Path, config: Config, *inputs: Fact | SetOutOfService) -> None:
+def commit(data: Path, config: Config, *inputs: Fact | SetOutOfService | SettleLock) -> None:
     """Commits inputs to a journal on which no cabinet runs."""
     with Journal(data, str) as journal:
         for each in inputs:

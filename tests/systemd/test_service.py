@@ -8,9 +8,9 @@ import pytest
 
 from cabinet.commands.main import main as cli
 from cabinet.config.settings import DataSection
-from cabinet.installation.first_boot import PENDING
+from cabinet.installation.first_boot.sequence import PENDING
 from cabinet.installation.paths import ON_CABINET, USER
-from cabinet.installation.update_record import RECORD
+from cabinet.installation.update.record import RECORD
 from cabinet.runtime.build import CONTROLLER_ENDS_S, PUMPS_END_S
 from cabinet.runtime.watchdog import STARTING_S
 

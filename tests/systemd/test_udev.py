@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from cabinet.installation.sockets import put_sockets
+from cabinet.installation.system.sockets import put_sockets
 
 TOKEN = re.compile(r'(?P<key>[A-Z]+)(?:\{(?P<name>\w+)\})?(?P<operator>==|!=|\+=|=)"(?P<value>[^"]*)"')
 MATCHES = {"ACTION", "SUBSYSTEM", "KERNEL", "ENV", "ATTR"}

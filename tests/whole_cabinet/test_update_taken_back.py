@@ -10,10 +10,10 @@ from support.live import running
 from cabinet.commands.run import report_taken_back
 from cabinet.engine.log import LogKind
 from cabinet.engine.record_facts import UpdateTakenBack
+from cabinet.installation.durable import make_folder
 from cabinet.installation.paths import Paths
-from cabinet.installation.update_files import make_folder
-from cabinet.installation.update_record import TAKEN_BACK as FILE
-from cabinet.installation.update_record import write_taken_back
+from cabinet.installation.update.record import TAKEN_BACK as FILE
+from cabinet.installation.update.record import write_taken_back
 from cabinet.store import reports
 
 TAKEN_BACK = UpdateTakenBack(version="0.2.0", at="20261201-101500", why="the service is not ready")

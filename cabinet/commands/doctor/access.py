@@ -12,9 +12,9 @@ from typing import Final
 
 from cabinet.commands.doctor.findings import Finding, good, poor
 from cabinet.commands.doctor.visit import SIMULATED, Visit
-from cabinet.installation.board import examine_board
-from cabinet.installation.eeprom import advise
 from cabinet.installation.paths import ON_CABINET
+from cabinet.installation.system.board import examine_board
+from cabinet.installation.system.eeprom import advise
 
 SET_UP: Final = "close it with `cabinet setup`"
 

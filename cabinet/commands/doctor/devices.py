@@ -30,7 +30,7 @@ from drivers.serial_link import Link, describe
 EventT = TypeVar("EventT")
 OrderT = TypeVar("OrderT")
 
-PATIENCE_S = verdict.PATIENCE_S
+UNIT_PATIENCE_S = verdict.PATIENCE_S
 """Seconds until the slowest device has started and the slowest printer is known to be silent."""
 MOST_EVENTS = 10_000
 """More than any device has to say; one that says more chatters."""
@@ -73,7 +73,7 @@ def _converse(
 
 
 def ask_acceptor(
-    config: Config, open_line: OpenLine, patience_s: float = PATIENCE_S, *, timings: Timings = USUAL
+    config: Config, open_line: OpenLine, patience_s: float = UNIT_PATIENCE_S, *, timings: Timings = USUAL
 ) -> Finding:
     """Who answers on the acceptor's line, what it takes and what it complains of."""
     name = config.acceptor.protocol
@@ -155,7 +155,7 @@ def _fits(config: Config, started: bills.Started) -> bool:
     )
 
 
-def ask_printer(config: Config, open_line: OpenLine, patience_s: float = PATIENCE_S) -> Finding:
+def ask_printer(config: Config, open_line: OpenLine, patience_s: float = UNIT_PATIENCE_S) -> Finding:
     """Reports whether the printer answers and can report its status, and its state."""
     writer = make_writer(config)
     port = config.printer.port

@@ -13,7 +13,7 @@ from typing import Final
 from cabinet.commands.doctor.findings import Finding, good, poor
 from cabinet.commands.doctor.visit import SIMULATED, Visit
 from cabinet.installation.paths import ON_CABINET
-from cabinet.installation.sockets import ACCEPTOR, PRINTER, read_sockets
+from cabinet.installation.system.sockets import ACCEPTOR, PRINTER, read_sockets
 from drivers.bills.catalog import PULSES
 
 # --- learned sockets --------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from cabinet.commands.doctor.devices import PATIENCE_S, OpenLine
+from cabinet.commands.doctor.devices import UNIT_PATIENCE_S, OpenLine
 from cabinet.config.settings import Config
 from cabinet.installation.paths import ON_CABINET, Paths
 from cabinet.runtime import shoe
@@ -45,7 +45,7 @@ class Visit:
     may: Callable[[Path, int], bool] = os.access
     random: shoe.ByteSource = os.urandom
     open_line: OpenLine = open_link
-    patience_s: float = PATIENCE_S
+    patience_s: float = UNIT_PATIENCE_S
 
     output_of: Callable[..., str] = output_of
     """Runs a program of the system and returns what it prints."""

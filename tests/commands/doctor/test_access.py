@@ -16,7 +16,7 @@ from cabinet.commands.doctor.access import (
 )
 from cabinet.commands.doctor.findings import Grade
 from cabinet.commands.doctor.visit import Visit
-from cabinet.installation.system_files import SSHD, firewall_lines
+from cabinet.installation.system.drop_ins import SSHD, firewall_lines
 
 UNITS = "/etc/systemd/system"
 

@@ -12,11 +12,11 @@ from support.visits import GOOD, POOR, put
 from cabinet.commands.doctor import checks as doctor
 from cabinet.commands.doctor.findings import Finding
 from cabinet.commands.doctor.visit import Visit
-from cabinet.installation.answers import read_answers
-from cabinet.installation.board import examine_board
-from cabinet.installation.changes import apply_changes
 from cabinet.installation.paths import ON_CABINET
-from cabinet.installation.plan import Site, plan_setup
+from cabinet.installation.setup.answers import read_answers
+from cabinet.installation.setup.changes import apply_changes
+from cabinet.installation.setup.plan import Site, plan_setup
+from cabinet.installation.system.board import examine_board
 from cabinet.text.shipped import SAMPLE_SETTINGS, assets_folder
 
 CLOSING = "lock_usb = true\nfirewall = true\n"

@@ -22,7 +22,7 @@ from cabinet.commands.doctor.usb import (
 )
 from cabinet.commands.doctor.visit import Visit
 from cabinet.config.settings import AcceptorSection
-from cabinet.installation.sockets import put_sockets
+from cabinet.installation.system.sockets import put_sockets
 
 ONE, TWO, THREE = (f"platform-xhci-hcd.{number}-usb-0:1:1.0" for number in range(3))
 RULES = "/etc/udev/rules.d/61-blackjack-cabinet-sockets.rules"
