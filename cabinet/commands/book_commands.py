@@ -84,3 +84,19 @@ def restore(second: Path, data: Path, config_path: Path | None) -> None:
     from cabinet.commands import journal
 
     click.echo(journal.restore(second, data, config_path))
+
+
+@click.command(short_help="Check what a machine has signed.", epilog=example("cabinet check-report code.txt --key KEY"))
+@click.argument("path", type=click.Path(path_type=Path, allow_dash=True))
+@click.option("--key", default="", metavar="KEY", help="The machine's public key, noted at the machine.")
+@as_json_option
+@speaking
+def check_report(path: Path, key: str, as_json: bool) -> None:
+    """Check the text of a machine's code, or a folder of its files; - reads the text from standard input.
+
+    Exit code 0 when nothing was changed since the machine signed it, 1 when something was. Without --key the answer
+    names the key: compare it with the one noted at the machine.
+    """
+    from cabinet.commands.check_report import checked_report, read_signed
+
+    print_verdict(checked_report(read_signed(path, key), noted=bool(key)), as_json)

@@ -98,6 +98,7 @@ for _command in (
     book_commands.recall,
     book_commands.verify,
     book_commands.restore,
+    book_commands.check_report,
     system_commands.commission,
     system_commands.setup,
     system_commands.update,

@@ -16,9 +16,9 @@ PATIENCE_S = 90.0
 PROGRAM = (sys.executable, "-m", "cabinet")
 
 
-def call(*arguments: str | Path) -> Result:
-    """The command inside this process; faster, and what it raises is in the result."""
-    return CliRunner().invoke(main, [str(argument) for argument in arguments], prog_name="cabinet")
+def call(*arguments: str | Path, typed: str | bytes = "") -> Result:
+    """The command inside this process; faster, and what it raises is in the result. `typed` is its standard input."""
+    return CliRunner().invoke(main, [str(argument) for argument in arguments], input=typed, prog_name="cabinet")
 
 
 def start(*arguments: str | Path, cwd: Path | None = None) -> "subprocess.Popen[str]":
