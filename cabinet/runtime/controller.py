@@ -62,7 +62,6 @@ from cabinet.runtime.print_queue import PrintQueue
 from cabinet.runtime.translate import (
     BUTTON_OF_INPUT,
     LAMPS,
-    NOTHING,
     bill_facts,
     bill_order,
     door_or_key_fact,
@@ -115,7 +114,7 @@ class Controller:
         self._acceptor: Pump[bills.BillEvent, bills.BillOrder] | None = None
         self._printer: Pump[printer.PrinterEvent, printer.PrintOrder] | None = None
         self._started: bills.Started | None = None
-        self._taking = NOTHING
+        self._taking = bills.TAKE_NOTHING
         self._seen = not deps.human_pace
         """Whether the screen has shown a frame; before that, no note is taken. Autoplay has no screen."""
         self._acceptor_faults: frozenset[Fault] = frozenset()
@@ -204,7 +203,7 @@ class Controller:
         if self._thread.ident is not None:
             self._thread.join(timeout_s)
         if self._thread.is_alive() and self._acceptor is not None:
-            self._acceptor.order(NOTHING)
+            self._acceptor.order(bills.TAKE_NOTHING)
         return not self._thread.is_alive()
 
     @property
@@ -223,7 +222,7 @@ class Controller:
             _log.critical("the cabinet goes down: %s", error, exc_info=not isinstance(error, StoreError))
             self.failure = error
         finally:
-            self._order_notes(NOTHING)
+            self._order_notes(bills.TAKE_NOTHING)
             self._notify_listeners()
 
     def _may_end(self) -> bool:
@@ -441,7 +440,7 @@ class Controller:
             machine=machine,
             events=events,
             lit=lit,
-            notes=self._taking != NOTHING,
+            notes=self._taking != bills.TAKE_NOTHING,
             attendant=page,
             now_s=now,
             settings=settings if self._deps.human_pace else None,
@@ -468,13 +467,13 @@ class Controller:
             self._lamps_shown = (lit, tower)
         deps = self._deps
         wanted = take_now(deps.settings, self._machine, self._started, deps.currency, escrow=deps.escrow)
-        self._order_notes(wanted if self._seen and not self.stopping else NOTHING)
+        self._order_notes(wanted if self._seen and not self.stopping else bills.TAKE_NOTHING)
 
     def _order_notes(self, take: bills.Take) -> None:
         if take != self._taking and self._acceptor is not None:
             self._acceptor.order(take)
             self._taking = take
-            self._publish(replace(self._snapshot, number=self._snapshot.number + 1, notes=take != NOTHING))
+            self._publish(replace(self._snapshot, number=self._snapshot.number + 1, notes=take != bills.TAKE_NOTHING))
 
     def _check_idle(self, now: float) -> None:
         """After an idle time, starts the attract mode, or calls the attendant to an abandoned hand."""

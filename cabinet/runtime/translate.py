@@ -200,10 +200,6 @@ def channels_taken(channels: Iterable[bills.Channel], notes_cents: Iterable[int]
     return frozenset(c.number for c in channels if c.value_cents in wanted and c.currency == currency)
 
 
-NOTHING = bills.Take(channels=frozenset())
-"""The order that inhibits the acceptor."""
-
-
 def take_now(
     settings: Settings, machine: Machine, started: bills.Started | None, currency: str, *, escrow: bool
 ) -> bills.Take:
@@ -212,11 +208,11 @@ def take_now(
     One that keeps nothing in escrow lets notes in only while the machine would take every one of them.
     """
     if started is None or not bills_in.taking(settings, machine):
-        return NOTHING
+        return bills.TAKE_NOTHING
     channels = channels_taken(started.channels, settings.notes_cents, currency)
     values = {channel.value_cents for channel in started.channels if channel.number in channels}
     if not escrow and any(bills_in.why_not_note(settings, machine, cents) is not None for cents in values):
-        return NOTHING
+        return bills.TAKE_NOTHING
     return bills.Take(channels=channels, tickets=settings.tickets_in and started.reads_tickets)
 
 

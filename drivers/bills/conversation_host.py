@@ -31,12 +31,22 @@ from drivers.bills.conversation import (
     UnfitError,
     keep_talking,
 )
-from drivers.bills.events import BillEvent, BillOrder, Channel, Enabled, Return, Stack, Started, Take, Trouble
+from drivers.bills.events import (
+    TAKE_NOTHING,
+    BillEvent,
+    BillOrder,
+    Channel,
+    Enabled,
+    Return,
+    Stack,
+    Started,
+    Take,
+    Trouble,
+)
 from drivers.bills.path_notes import PathNotes, Stage
 from drivers.bills.protocol_sniffer import ProtocolSniffer
 from drivers.protocol import Confirm, LineSettings
 
-NOTHING = Take(channels=frozenset())
 ECHO = "the line gives back what is sent; take out the loop-back plug or the adapter's echo"
 _SWITCHING = "switching"
 
@@ -68,7 +78,7 @@ class AcceptorHost(ABC):
         self._line = line
         self._currency = currency
         self._channels: tuple[Channel, ...] = ()
-        self._wanted = NOTHING
+        self._wanted = TAKE_NOTHING
         self._taking: bool | None = None
         self._out: list[BillEvent] = []
 

@@ -175,4 +175,7 @@ class Take:
     tickets: bool = False
 
 
+TAKE_NOTHING = Take(channels=frozenset())
+"""The order that inhibits the acceptor."""
+
 BillOrder = Stack | Return | Take | Confirm

@@ -169,12 +169,12 @@ def test_tickets_are_let_in_with_notes_where_the_acceptor_reads_them():
     def take(started: bills.Started | None, settings: Settings = SETTINGS) -> bills.Take:
         return translate.take_now(settings, cabinet.machine, started, "USD", escrow=True)
 
-    assert take(None) == translate.NOTHING
+    assert take(None) == bills.TAKE_NOTHING
     assert (take(reader).tickets, bool(take(reader).channels)) == (True, True)
     assert not take(replace(reader, reads_tickets=False)).tickets
     assert not take(reader, replace(SETTINGS, tickets_in=False)).tickets
     cabinet.do(FaultBegan(fault=Fault.CASHBOX_FULL))
-    assert take(reader) == translate.NOTHING
+    assert take(reader) == bills.TAKE_NOTHING
 
 
 # --- the printer ------------------------------------------------------------------------------------------------

@@ -16,8 +16,8 @@ from cabinet.engine.bills_in import value_unknown
 from cabinet.engine.inputs import Fault, FaultBegan, FaultEnded
 from cabinet.engine.state import LockKind
 from cabinet.engine.ticket_facts import Standing, TicketOffered
-from cabinet.runtime.translate import NOTHING, bill_facts, bill_order, take_now
-from drivers.bills.events import BillEvent, BillOrder, Stacked, Started, TicketStacked
+from cabinet.runtime.translate import bill_facts, bill_order, take_now
+from drivers.bills.events import TAKE_NOTHING, BillEvent, BillOrder, Stacked, Started, TicketStacked
 from drivers.protocol import Confirm, WireProtocol
 from drivers.simulated.pty_line import Device
 
@@ -61,7 +61,7 @@ class Till:
     _dies_at: tuple[type[BillEvent], Stage] | None = None
     _started: Started | None = None
     _standing: frozenset[Fault] = frozenset()
-    _taking: BillOrder = NOTHING
+    _taking: BillOrder = TAKE_NOTHING
 
     def __post_init__(self) -> None:
         self.wire = Wire(self.make(), self.unit, damage=self.damage, on_event=self._hear)
@@ -69,7 +69,7 @@ class Till:
         self._open()
 
     def _open(self) -> None:
-        self._started, self._standing, self._taking = None, frozenset(), NOTHING
+        self._started, self._standing, self._taking = None, frozenset(), TAKE_NOTHING
         self.wire.connect()
         self.on_connect()
 
@@ -97,7 +97,7 @@ class Till:
     @property
     def taking(self) -> bool:
         """Whether notes are let in."""
-        return self._taking != NOTHING
+        return self._taking != TAKE_NOTHING
 
     def _hear(self, event: BillEvent) -> None:
         if self.dead:

@@ -50,8 +50,8 @@ from drivers.bills.cctalk.frame import Check, Frame
 from drivers.bills.cctalk.notes import Notes
 from drivers.bills.cctalk.questions import BUSY_PAUSE_S, Questions, show
 from drivers.bills.conversation import Pause, SilentError, Talk, UnfitError
-from drivers.bills.conversation_host import NOTHING, ConversationHost, Timing
-from drivers.bills.events import Take, Trouble
+from drivers.bills.conversation_host import ConversationHost, Timing
+from drivers.bills.events import TAKE_NOTHING, Take, Trouble
 from drivers.bills.path_notes import Stage
 from drivers.protocol import LineSettings
 
@@ -308,7 +308,7 @@ class CcTalkProtocol(ConversationHost[Frame]):
 
     def _types_to_enable(self) -> Take:
         """Returns the types to enable now: none while a note is in the path or not yet confirmed."""
-        return self._allowed() if self._notes.stage is None and self._notes.confirmed else NOTHING
+        return self._allowed() if self._notes.stage is None and self._notes.confirmed else TAKE_NOTHING
 
     def _apply_take(self) -> _Steps:
         """Sets the inhibits as ordered; tries again later when the unit refuses."""

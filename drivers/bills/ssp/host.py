@@ -43,8 +43,8 @@ from dataclasses import dataclass
 
 from drivers.bills.active_faults import StackerWatch
 from drivers.bills.conversation import Pause, SilentError, Talk, UnfitError
-from drivers.bills.conversation_host import NOTHING, ConversationHost, Timing
-from drivers.bills.events import Trouble
+from drivers.bills.conversation_host import ConversationHost, Timing
+from drivers.bills.events import TAKE_NOTHING, Trouble
 from drivers.bills.path_notes import Stage
 from drivers.bills.ssp.codec import (
     NO_REASON_GIVEN,
@@ -308,7 +308,7 @@ class SspProtocol(ConversationHost[bytes]):
         highest = max((channel.number for channel in self._channels), default=1)
         commands = [
             (Command.SET_INHIBITS, inhibits(allowed.channels, highest=highest)),
-            (Command.ENABLE if allowed != NOTHING else Command.DISABLE, b""),
+            (Command.ENABLE if allowed != TAKE_NOTHING else Command.DISABLE, b""),
         ]
         if self._reads_tickets:
             letting = bar_code_inhibit(notes=bool(allowed.channels), tickets=allowed.tickets)
@@ -358,5 +358,5 @@ class SspProtocol(ConversationHost[bytes]):
         if applied is None:
             return
         off = report.has(Code.DISABLED) or (bool(applied.channels) and report.has(Code.ALL_INHIBITED))
-        self._report_taking(applied != NOTHING and not off)
-        self._apply_again_if(differs=applied != NOTHING and off)
+        self._report_taking(applied != TAKE_NOTHING and not off)
+        self._apply_again_if(differs=applied != TAKE_NOTHING and off)

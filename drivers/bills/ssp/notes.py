@@ -32,7 +32,7 @@ Knows no commands, no time and no line.
 
 from collections.abc import Mapping
 
-from drivers.bills.events import Rejected, Returned, Take, TicketOffered, TicketStacked, Trouble
+from drivers.bills.events import TAKE_NOTHING, Rejected, Returned, Take, TicketOffered, TicketStacked, Trouble
 from drivers.bills.path_notes import PathNotes, Stage
 from drivers.bills.ssp.codec import (
     ESCROW_TIMED_OUT,
@@ -58,7 +58,6 @@ _BUSY = frozenset({Code.READ, Code.STACKING, Code.REJECTING, Code.INITIALISING, 
 _HOLDS_UP = (Trouble.JAM, Trouble.STACKER_FULL, Trouble.CASHBOX_REMOVED, Trouble.HARDWARE)
 """Faults during which a note may wait in the path without being shown."""
 _COUNTED = (Code.CREDIT, Code.STACKED, Code.CLEARED_TO_CASHBOX, Code.TICKET_STACKED)
-_NOTHING = Take(channels=frozenset())
 _SHOWN_WHILE_THERE: Mapping[Trouble, tuple[Code, ...]] = {
     Trouble.JAM: (Code.SAFE_JAM, Code.UNSAFE_JAM),
     Trouble.STACKER_FULL: (Code.STACKER_FULL,),
@@ -229,7 +228,7 @@ class Notes(PathNotes[PathNote]):
         elif event.code is Code.TICKET_STACKED:
             receipt = self._on_ticket_stacked(repeating=True)
         else:
-            self._apply_event(event, _NOTHING)
+            self._apply_event(event, TAKE_NOTHING)
         self._owed.append(Owed(code=event.code, channel=event.channel, receipt=receipt, confirmed=receipt is None))
 
     def _apply_event(self, event: Event, allowed: Take) -> None:

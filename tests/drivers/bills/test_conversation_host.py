@@ -3,9 +3,10 @@
 import pytest
 
 from drivers.bills.conversation import Ask, Pause, SilentError, Talk
-from drivers.bills.conversation_host import NOTHING, ConversationHost, Timing
+from drivers.bills.conversation_host import ConversationHost, Timing
 from drivers.bills.ebds.frame import Frame, Kind, encode
 from drivers.bills.events import (
+    TAKE_NOTHING,
     Channel,
     Enabled,
     Offered,
@@ -97,7 +98,7 @@ class WordHost(ConversationHost[str]):
             self._follow_hold(before)
             if self._is_held_too_long():
                 self._notes.order_return()
-            self._report_taking(self._applied not in (None, NOTHING))
+            self._report_taking(self._applied not in (None, TAKE_NOTHING))
             self._apply_again_if(differs=answer == "off")
             yield Pause(self._now + 1.0, orders_end_it=True)
 
