@@ -11,7 +11,7 @@ from cabinet.engine.effects import Credited, NoteGoesBack, Reason, ReturnBill
 from cabinet.engine.inputs import BillOffered, BillStacked, BillUnasked
 from cabinet.engine.ledger import Route
 from cabinet.engine.log import LogKind
-from cabinet.engine.state import BookedNote, Lock, LockKind, Machine, NoteIntent, Phase, RefusedNote, Settings
+from cabinet.engine.state import BookedNote, Lock, LockKind, Machine, NoteIntent, RefusedNote, Settings
 from cabinet.engine.step import StepBuilder
 
 UNKNOWN = "value unknown"
@@ -19,10 +19,9 @@ UNKNOWN = "value unknown"
 
 
 def taking(settings: Settings, machine: Machine) -> bool:
-    """Returns True if the acceptor should accept notes."""
-    busy = machine.phase is Phase.CASHING_OUT or machine.access.audit_key or machine.acceptor.in_path is not None
-    room = machine.books.credit_cents + min(settings.notes_cents, default=0) <= settings.credit_limit_cents
-    return bool(settings.notes_cents) and room and not busy and not locks.notes_stopped(machine)
+    """Returns True if the acceptor should accept notes: the smallest one at least would be taken."""
+    smallest = min(settings.notes_cents, default=None)
+    return smallest is not None and why_not_note(settings, machine, smallest) is None
 
 
 def why_not_note(settings: Settings, machine: Machine, cents: int) -> Reason | None:

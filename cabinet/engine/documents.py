@@ -29,17 +29,26 @@ DOUBTS = (LockKind.NOTE_IN_DOUBT, LockKind.TICKET_IN_DOUBT)
 
 def why_not_taken(settings: Settings, machine: Machine, cents: int, *, allowed: bool) -> Reason | None:
     """Why a document of this value goes back; None when it is taken. Decided with the credit it would lead to."""
+    reason = why_none_taken(machine)
+    if reason is not None:
+        return reason
+    if not allowed:
+        return Reason.NOT_ALLOWED
+    return None if fits(settings, machine, cents) else Reason.OVER_LIMIT
+
+
+def why_none_taken(machine: Machine) -> Reason | None:
+    """Returns why every document goes back now; None when it depends on the document."""
     if machine.acceptor.in_path is not None or machine.phase is Phase.CASHING_OUT:
         return Reason.NOT_NOW
     if machine.access.audit_key:
         return Reason.AUDIT
-    if locks.notes_stopped(machine):
-        return Reason.LOCKED
-    if not allowed:
-        return Reason.NOT_ALLOWED
-    if machine.books.credit_cents + cents > settings.credit_limit_cents:
-        return Reason.OVER_LIMIT
-    return None
+    return Reason.LOCKED if locks.notes_stopped(machine) else None
+
+
+def fits(settings: Settings, machine: Machine, cents: int) -> bool:
+    """Returns True if the credit stays within its limit with this amount more."""
+    return machine.books.credit_cents + cents <= settings.credit_limit_cents
 
 
 def close_older(step: StepBuilder) -> None:

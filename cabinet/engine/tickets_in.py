@@ -14,6 +14,16 @@ from cabinet.engine.state import BookedTicket, Lock, LockKind, Machine, RefusedT
 from cabinet.engine.step import StepBuilder
 from cabinet.engine.ticket_facts import Standing, TicketOffered, TicketStacked
 
+LEAST_CENTS = 1
+"""The smallest value of a ticket: all of the credit is cashed out, whatever is left."""
+
+
+def taking(settings: Settings, machine: Machine) -> bool:
+    """Returns True if the acceptor should accept tickets. A ticket may be worth less than the smallest note, so it may
+    fit where no note does."""
+    room = documents.fits(settings, machine, LEAST_CENTS)
+    return settings.tickets_in and room and documents.why_none_taken(machine) is None
+
 
 def covered(machine: Machine, cents: int) -> bool:
     """Returns True if the books owe this amount on tickets."""

@@ -440,7 +440,7 @@ class Controller:
             machine=machine,
             events=events,
             lit=lit,
-            notes=self._taking != bills.TAKE_NOTHING,
+            notes=bool(self._taking.channels),
             attendant=page,
             now_s=now,
             settings=settings if self._deps.human_pace else None,
@@ -473,7 +473,7 @@ class Controller:
         if take != self._taking and self._acceptor is not None:
             self._acceptor.order(take)
             self._taking = take
-            self._publish(replace(self._snapshot, number=self._snapshot.number + 1, notes=take != bills.TAKE_NOTHING))
+            self._publish(replace(self._snapshot, number=self._snapshot.number + 1, notes=bool(take.channels)))
 
     def _check_idle(self, now: float) -> None:
         """After an idle time, starts the attract mode, or calls the attendant to an abandoned hand."""

@@ -6,7 +6,7 @@ no state, no clock and no device.
 
 from collections.abc import Callable, Iterable
 
-from cabinet.engine import bills_in
+from cabinet.engine import bills_in, tickets_in
 from cabinet.engine.effects import Effect, PrintTicket, ReturnBill, StackBill
 from cabinet.engine.inputs import (
     AcceptorStarted,
@@ -203,17 +203,19 @@ def channels_taken(channels: Iterable[bills.Channel], notes_cents: Iterable[int]
 def take_now(
     settings: Settings, machine: Machine, started: bills.Started | None, currency: str, *, escrow: bool
 ) -> bills.Take:
-    """Returns what the acceptor may accept now: notes, and with them tickets if it reads them.
+    """Returns what the acceptor may accept now: notes, and tickets if it reads them.
 
-    One that keeps nothing in escrow lets notes in only while the machine would take every one of them.
+    One that keeps nothing in escrow lets notes in only while the machine would take every one of them, and no tickets.
     """
-    if started is None or not bills_in.taking(settings, machine):
+    if started is None:
         return bills.TAKE_NOTHING
-    channels = channels_taken(started.channels, settings.notes_cents, currency)
+    taken = settings.notes_cents if bills_in.taking(settings, machine) else ()
+    channels = channels_taken(started.channels, taken, currency)
     values = {channel.value_cents for channel in started.channels if channel.number in channels}
     if not escrow and any(bills_in.why_not_note(settings, machine, cents) is not None for cents in values):
         return bills.TAKE_NOTHING
-    return bills.Take(channels=channels, tickets=settings.tickets_in and started.reads_tickets)
+    tickets = escrow and started.reads_tickets and tickets_in.taking(settings, machine)
+    return bills.Take(channels=channels, tickets=tickets)
 
 
 def tower_of(machine: Machine) -> frozenset[Tower]:

@@ -4,9 +4,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
+from support.cases import case
 from support.inputs import ACCEPTOR
 from support.machines import POWER, SETTINGS, Cabinet, seated
 
+from cabinet.engine import bills_in, tickets_in
 from cabinet.engine.effects import Credited, PaidOut, Reason, ReturnBill, StackBill, TicketGoesBack, TicketRedeemed
 from cabinet.engine.inputs import (
     BillOffered,
@@ -125,6 +127,28 @@ def test_a_ticket_goes_back_while_the_attendant_looks() -> None:
     cabinet = with_ticket()
     cabinet.audit()
     assert why_not_ticket(SETTINGS, cabinet.machine, OFFERED) is Reason.AUDIT
+
+
+@pytest.mark.requirement("BA-04", "TP-12")
+def test_tickets_are_taken_until_the_credit_is_at_its_limit() -> None:
+    settings = replace(SETTINGS, credit_limit_cents=10_000)
+    for credit, fits in ((10_000 - min(settings.notes_cents) + 1, True), (9_999, True), (10_000, False)):
+        with case(credit=credit):
+            machine = seated("table", credit=credit, settings=settings).machine
+            assert tickets_in.taking(settings, machine) is fits
+            assert not bills_in.taking(settings, machine)
+
+
+@pytest.mark.requirement("TP-12")
+def test_no_tickets_are_taken_where_a_ticket_would_go_back() -> None:
+    cabinet = seated("table")
+    assert tickets_in.taking(cabinet.settings, cabinet.machine)
+    assert not tickets_in.taking(replace(SETTINGS, tickets_in=False), cabinet.machine)
+    cabinet.audit()
+    assert not tickets_in.taking(cabinet.settings, cabinet.machine)
+    cabinet.audit(on=False)
+    cabinet.do(FaultBegan(fault=Fault.CASHBOX_FULL))
+    assert not tickets_in.taking(cabinet.settings, cabinet.machine)
 
 
 @pytest.mark.requirement("BA-04")

@@ -177,6 +177,22 @@ def test_tickets_are_let_in_with_notes_where_the_acceptor_reads_them():
     assert take(reader) == bills.TAKE_NOTHING
 
 
+@pytest.mark.requirement("BA-04", "TP-12")
+def test_tickets_are_let_in_alone_where_no_note_fits_or_none_is_taken() -> None:
+    reader = replace(STARTED, channels=CHANNELS, reads_tickets=True)
+    tickets_only = bills.Take(channels=frozenset(), tickets=True)
+    for settings, escrow, expected in (
+        (replace(SETTINGS, credit_limit_cents=8_099), True, tickets_only),
+        (replace(SETTINGS, credit_limit_cents=8_000), True, bills.TAKE_NOTHING),
+        (replace(SETTINGS, notes_cents=()), True, tickets_only),
+        (replace(SETTINGS, notes_cents=(), tickets_in=False), True, bills.TAKE_NOTHING),
+        (replace(SETTINGS, credit_limit_cents=8_099), False, bills.TAKE_NOTHING),
+    ):
+        with case(limit=settings.credit_limit_cents, notes=settings.notes_cents, escrow=escrow):
+            machine = seated("table", credit=8_000, settings=settings).machine
+            assert translate.take_now(settings, machine, reader, "USD", escrow=escrow) == expected
+
+
 # --- the printer ------------------------------------------------------------------------------------------------
 
 OUTCOMES = {
