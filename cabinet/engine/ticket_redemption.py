@@ -26,15 +26,18 @@ def why_not_pay(_settings: Settings, machine: Machine, command: PayTicket) -> Re
         return Reason.NOT_NOW
     if locks.hand_pay_stopped(machine):
         return Reason.LOCKED
-    if tickets_in.in_acceptor(machine, command.sequence) or _printing_in_question(machine, command.sequence):
+    if _in_doubt(machine, command.sequence):
         return Reason.LOCKED
     known = 0 < command.sequence < machine.printer.next_ticket and command.cents > 0
     owed = tickets_in.covered(machine, command.cents) or not command.owed
     return None if known and owed else Reason.NO_SUCH
 
 
-def _printing_in_question(machine: Machine, sequence: int) -> bool:
-    return any(lock.kind is LockKind.PRINT_UNKNOWN and lock.sequence == sequence for lock in machine.locks)
+_DOUBTS = (LockKind.TICKET_IN_DOUBT, LockKind.PRINT_UNKNOWN)
+
+
+def _in_doubt(machine: Machine, sequence: int) -> bool:
+    return any(lock.kind in _DOUBTS and lock.sequence == sequence for lock in machine.locks)
 
 
 def pay_ticket(step: StepBuilder, command: PayTicket) -> None:
