@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import Enum
 
-MOST_STEPS = 5
+MOST_STEPS = 6
 """The most steps between the ends of an axis."""
 _NICE = (1, 2, 5)
 

@@ -61,7 +61,7 @@ def _state(data: AttendantData) -> Tile:
     if LockKind.OUT_OF_SERVICE in kinds:
         tone, value = Tone.WARN, data.say("Out of service")
     elif any(LOCKS[kind].stops_play for kind in kinds):
-        tone, value = Tone.BAD, data.say("Locked: no player can play")
+        tone, value = Tone.BAD, data.say("Locked: play is stopped")
     elif locks:
         tone, value = Tone.WARN, data.say("In service, with faults")
     else:
@@ -116,7 +116,7 @@ def _cash_box(data: AttendantData) -> Tile:
     elif LockKind.CASHBOX_NEAR_FULL in kinds or (level is not None and level >= NEAR_FULL):
         tone, words = Tone.WARN, data.say("nearly full")
     filled = UNKNOWN if level is None else f"{level:.0%}"
-    said = data.say("Notes {count}, filled {filled}", count=f"{count:,}", filled=filled)
+    said = data.say("Notes: {count} · filled: {filled}", count=f"{count:,}", filled=filled)
     return Tile(
         label=data.say("Cash box"),
         value=data.money(data.meters.get("in_cashbox", 0)),
@@ -127,9 +127,9 @@ def _cash_box(data: AttendantData) -> Tile:
 
 
 _ELSEWHERE: Mapping[Account, str] = {
-    Account.TABLE: text("on the table {amount}"),
-    Account.IN_TRANSIT: text("being paid out {amount}"),
-    Account.SUSPENSE: text("in doubt {amount}"),
+    Account.TABLE: text("on the table: {amount}"),
+    Account.IN_TRANSIT: text("being paid out: {amount}"),
+    Account.SUSPENSE: text("in doubt: {amount}"),
 }
 """The player's money besides the credit."""
 
@@ -144,8 +144,8 @@ def _credit(data: AttendantData) -> Tile:
 
 def _tickets(data: AttendantData) -> Tile:
     expired = sum(1 for ticket in data.unpaid if ticket.expired_days)
-    said = data.say("Tickets {count}", count=f"{len(data.unpaid):,}")
-    late = data.say("expired {count}", count=f"{expired:,}") if expired else ""
+    said = data.say("Tickets: {count}", count=f"{len(data.unpaid):,}")
+    late = data.say("expired: {count}", count=f"{expired:,}") if expired else ""
     return Tile(
         label=data.say("Tickets out, not paid"),
         value=data.money(sum(ticket.cents for ticket in data.unpaid)),
@@ -160,7 +160,7 @@ def _over_days(data: AttendantData, label: str, amount: statistics.Amount) -> Ti
     week = statistics.sum_of_days(data, amount, first=statistics.WEEK - 1)
     if today is None or yesterday is None or week is None:
         return Tile(label=label, value=UNKNOWN, detail=data.say("The clock is not valid."))
-    detail = data.say("Yesterday {yesterday} · 7 days {week}", yesterday=data.money(yesterday), week=data.money(week))
+    detail = data.say("Yesterday: {yesterday} · 7 days: {week}", yesterday=data.money(yesterday), week=data.money(week))
     return Tile(label=label, value=data.money(today), detail=detail)
 
 
@@ -185,7 +185,7 @@ def _counted(data: AttendantData, closing: Closing) -> tuple[Tone, str]:
     apart = closing.counted_cents - closing.expected_cents
     if not apart:
         return Tone.OK, data.say("count agrees")
-    return Tone.WARN, data.say("difference {amount}", amount=data.money(apart))
+    return Tone.WARN, data.say("difference: {amount}", amount=data.money(apart))
 
 
 # --- devices ----------------------------------------------------------------------------------------------------
@@ -208,7 +208,7 @@ def _doors(data: AttendantData) -> Tile:
     opened = data.machine.access.open_doors
     report: Mapping[str, Any] = statistics.report_of(data, statistics.PERIOD)
     counts = report.get("doors", {})
-    said = data.say("Opened in this period {count}", count=f"{sum(counts.get(door.value, 0) for door in Door):,}")
+    said = data.say("Opened in this period: {count}", count=f"{sum(counts.get(door.value, 0) for door in Door):,}")
     if not opened:
         return Tile(label=data.say("Doors"), value=data.say("All closed"), detail=said, tone=Tone.OK)
     names = ", ".join(data.say(door.value) for door in opened)

@@ -54,8 +54,8 @@ def _verdict(data: AttendantData, actual: float | None, low: float | None, high:
 
 
 def _detail(data: AttendantData, theory: float | None, low: float | None, high: float | None, games: int) -> str:
-    parts = [] if theory is None else [data.say("Theory {theory}", theory=f"{theory:.2%}")]
+    parts = [] if theory is None else [data.say("Theory: {theory}", theory=f"{theory:.2%}")]
     if low is not None and high is not None:
-        parts.append(data.say("band {low} to {high}", low=f"{low:.2%}", high=f"{high:.2%}"))
-    parts.append(data.say("games {count}", count=f"{games:,}"))
+        parts.append(data.say("band: {low} to {high}", low=f"{low:.2%}", high=f"{high:.2%}"))
+    parts.append(data.say("games: {count}", count=f"{games:,}"))
     return " · ".join(parts)

@@ -5,7 +5,7 @@ zero. While the clock is not valid, a chart ends with the last day that is known
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import date, datetime, timedelta
 from functools import lru_cache
 from itertools import groupby
@@ -72,7 +72,7 @@ def drop_per_day(data: AttendantData) -> Columns:
     found = _sums(data.hours, drop_cents, lambda hour: date_of(hour.day))
     amounts = [found[day] for day in days]
     return Columns(
-        title=data.say("Drop per day: notes and tickets put in"),
+        title=data.say("Notes and tickets put in, per day"),
         columns=tuple((f"{day.day}", cents) for day, cents in zip(days, amounts, strict=True)),
         unit=data.sign,
         note=_note_of_sum(data, amounts, data.say("Last {count} days", count=DAYS)),
@@ -90,7 +90,7 @@ def win_per_hour(data: AttendantData) -> Columns:
     hours = [(day, hour) for day in days for hour in range(HOURS)]
     amounts = [found[each] for each in hours]
     return Columns(
-        title=data.say("Win per hour: stakes less what was paid"),
+        title=data.say("Stakes less what was paid, per hour"),
         columns=tuple(
             ("" if hour % LABEL_EVERY else f"{hour}", cents) for (_, hour), cents in zip(hours, amounts, strict=True)
         ),
@@ -126,7 +126,13 @@ def _is_weekend(day: date) -> bool:
 def _note_of_sum(data: AttendantData, amounts: list[int], span: str) -> str:
     if not amounts:
         return data.say("No day is known yet: the clock was never valid.")
-    words = data.say("{span}: {sum}", span=span, sum=data.money(sum(amounts)))
+    words = data.say(
+        "{span}: {sum} · highest: {high} · lowest: {low}",
+        span=span,
+        sum=data.money(sum(amounts)),
+        high=data.money(max(amounts)),
+        low=data.money(min(amounts)),
+    )
     return words if data.today else data.say("{words} (the clock is not valid: the last known days)", words=words)
 
 
@@ -144,6 +150,27 @@ def report_of(data: AttendantData, span: str) -> Mapping[str, Any]:
     return found
 
 
+_PUT_IN: tuple[tuple[str, Amount], ...] = (
+    (text("Drop"), drop_cents),
+    (text("Notes in"), lambda meters: meters.get("bills_in", 0)),
+    (text("Tickets in"), lambda meters: meters.get("tickets_in", 0)),
+)
+_PLAYED: tuple[tuple[str, Amount], ...] = (
+    (text("Stakes"), lambda meters: meters.get("coin_in", 0)),
+    (text("Paid to the credit"), lambda meters: meters.get("coin_out", 0)),
+    (text("Win"), win_cents),
+)
+
+
+def _side_by_side(data: AttendantData, amounts: tuple[tuple[str, Amount], ...]) -> Iterator[Tile]:
+    """Yields amounts of the period, each with that of the lifetime."""
+    period, lifetime = report_of(data, PERIOD), report_of(data, LIFETIME)
+    for name, amount in amounts:
+        detail = data.say("Lifetime: {amount}", amount=data.money(amount(lifetime)))
+        label = data.say("{name}, this period", name=data.say(name))
+        yield Tile(label=label, value=data.money(amount(period)), detail=detail)
+
+
 def note_shares(data: AttendantData, notes: Mapping[str, int], title: str) -> Shares:
     """Returns a bar for each denomination, by its count of notes, lowest first."""
     there = {int(cents): count for cents, count in notes.items() if count}
@@ -155,7 +182,7 @@ def note_shares(data: AttendantData, notes: Mapping[str, int], title: str) -> Sh
             for cents, count in sorted(there.items())
         ),
         note=data.say(
-            "Notes {count}, together {sum}",
+            "Notes: {count} · together: {sum}",
             count=f"{total:,}",
             sum=data.money(sum(cents * count for cents, count in there.items())),
         )
@@ -165,16 +192,18 @@ def note_shares(data: AttendantData, notes: Mapping[str, int], title: str) -> Sh
 
 
 def note_mix(data: AttendantData) -> tuple[Figure, ...]:
-    """Returns the notes put in by denomination, for the period and the lifetime."""
-    return tuple(
+    """Returns the money put in, and its notes by denomination, for the period and the lifetime."""
+    mixes = (
         note_shares(data, report_of(data, span).get("bills_by_denomination", {}), data.say(name))
         for span, name in SPANS.items()
     )
+    return (*_side_by_side(data, _PUT_IN), *mixes)
 
 
 def game_mix(data: AttendantData) -> tuple[Figure, ...]:
-    """Returns each game's share of the stakes, for the period and the lifetime."""
-    return tuple(_game_shares(data, report_of(data, span), data.say(name)) for span, name in SPANS.items())
+    """Returns the money played, and each game's share of the stakes, for the period and the lifetime."""
+    mixes = (_game_shares(data, report_of(data, span), data.say(name)) for span, name in SPANS.items())
+    return (*_side_by_side(data, _PLAYED), *mixes)
 
 
 def _game_shares(data: AttendantData, report: Mapping[str, Any], title: str) -> Shares:
@@ -184,10 +213,10 @@ def _game_shares(data: AttendantData, report: Mapping[str, Any], title: str) -> 
     for game_id, meters in games.items():
         share = meters["coin_in"] / staked if staked else 0.0
         words = data.say(
-            "{share} of the stakes, games {count}", share=f"{share:.1%}", count=f"{meters['games_played']:,}"
+            "{share} of the stakes · games: {count}", share=f"{share:.1%}", count=f"{meters['games_played']:,}"
         )
         rows.append((data.settings.table(game_id).rules.title, share, words))
-    note = data.say("All stakes {sum}", sum=data.money(staked)) if staked else data.say("No game yet")
+    note = data.say("All stakes: {sum}", sum=data.money(staked)) if staked else data.say("No game yet")
     return Shares(title=title, rows=tuple(rows), note=note)
 
 
@@ -207,14 +236,16 @@ def acceptance(data: AttendantData) -> tuple[Figure, ...]:
 def _acceptance_tile(data: AttendantData, report: Mapping[str, Any], label: str) -> Tile:
     taken = sum(report.get("bills_by_denomination", {}).values())
     refused = report.get("bills_rejected", 0)
-    detail = data.say("Accepted {taken}, refused by the acceptor {refused}", taken=f"{taken:,}", refused=f"{refused:,}")
+    detail = data.say(
+        "Accepted: {taken} · refused by the acceptor: {refused}", taken=f"{taken:,}", refused=f"{refused:,}"
+    )
     if not taken + refused:
         return Tile(label=label, value="-", detail=data.say("No note yet"))
     rate = taken / (taken + refused)
     return Tile(label=label, value=f"{rate:.1%}", detail=detail, level=rate)
 
 
-# --- returns, and everything side by side -----------------------------------------------------------------------
+# --- returns -----------------------------------------------------------------------
 
 
 def returns(data: AttendantData) -> tuple[Figure, ...]:
@@ -232,33 +263,7 @@ def return_band(data: AttendantData, span: str, title: str) -> Band:
     )
 
 
-_SIDE_BY_SIDE: tuple[tuple[str, Amount], ...] = (
-    (text("Drop"), drop_cents),
-    (text("Stakes"), lambda meters: meters.get("coin_in", 0)),
-    (text("Paid to credit"), lambda meters: meters.get("coin_out", 0)),
-    (text("Win"), win_cents),
-    (text("Notes in"), lambda meters: meters.get("bills_in", 0)),
-    (text("Tickets in"), lambda meters: meters.get("tickets_in", 0)),
-    (text("Tickets out"), lambda meters: meters.get("tickets_out", 0)),
-    (text("Paid by hand"), lambda meters: meters.get("total_hand_paid", 0)),
-)
-
-
-def side_by_side(data: AttendantData) -> tuple[Figure, ...]:
-    """Returns the main meters of the period, each with its lifetime value."""
-    period, lifetime = report_of(data, PERIOD), report_of(data, LIFETIME)
-    return tuple(
-        Tile(
-            label=data.say(name),
-            value=data.money(amount(period)),
-            detail=data.say("Lifetime {amount}", amount=data.money(amount(lifetime))),
-        )
-        for name, amount in _SIDE_BY_SIDE
-    )
-
-
 pages: Mapping[str, Callable[[AttendantData], tuple[Figure, ...]]] = {
-    text("Period and lifetime"): side_by_side,
     text("Drop per day"): lambda data: (drop_per_day(data),),
     text("Win per hour"): lambda data: (win_per_hour(data),),
     text("Mix of notes"): note_mix,

@@ -4,14 +4,18 @@ Rules: each exhibit is a real machine; the engine brought it into its state by i
 include the largest amounts and the fullest table that can occur. A cabinet in play does not use this module.
 """
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cache
 from types import MappingProxyType
 
 from cabinet.attendant import menu as attendant
+from cabinet.attendant import statistics
+from cabinet.attendant.charts import Figure
+from cabinet.attendant.dashboard import dashboard_figures
 from cabinet.attendant.data import AttendantData
+from cabinet.attendant.pages import Page
 from cabinet.engine import machine as engine
 from cabinet.engine.cards import SUIT_LETTERS, Card, Draw, card_from_code
 from cabinet.engine.errors import EngineError
@@ -63,6 +67,7 @@ from cabinet.presentation.snapshot import Snapshot, next_snapshot, with_page_ope
 from cabinet.runtime.fault_machine import fault_machine
 from cabinet.runtime.startup import SettingsRefusedError
 from cabinet.store.errors import StoreDamagedError, StorePartitionError, StorePlaceError
+from cabinet.tools.gallery_books import busy_data
 from cabinet.ui.presenter import present
 from cabinet.ui.touch import is_reading
 from cabinet.ui.ui_state import MachineInfo, UiState
@@ -352,6 +357,24 @@ def _help_and_service() -> Named:
     yield "audit", _attendant(hand.play(*at("european"), audit))
     unknown = (*at("classic"), CashOut(), PrintUnknown(sequence=1, reason="no answer"), audit)
     yield "audit-lock", _attendant(hand.play(*unknown), Button.DEAL, Button.DEAL)
+    yield from _dashboards(hand, audit)
+
+
+def _dashboards(hand: Stagehand, audit: KeyTurned) -> Named:
+    """Yields the attendant's first page, of a quiet machine and under locks, and every page of charts."""
+    quiet = hand.play(*at("european"), audit)
+    yield "dashboard", _figures(quiet, "Overview", dashboard_figures)
+    several = (FaultBegan(fault=Fault.PAPER_LOW), DoorOpened(door=Door.MAIN), FaultBegan(fault=Fault.BILL_JAM))
+    yield "dashboard-locks", _figures(hand.play(*at("european"), *several, audit), "Overview", dashboard_figures)
+    for name, figures in statistics.pages.items():
+        yield f"figures-{name.lower().replace(' ', '-')}", _figures(quiet, name, figures)
+
+
+def _figures(exhibit: Exhibit, title: str, figures: Callable[[AttendantData], tuple[Figure, ...]]) -> Exhibit:
+    """Returns the exhibit with a page of figures, of busy books."""
+    data = busy_data(exhibit.snapshot.machine, exhibit.settings)
+    page = Page(title=title, figures=figures(data), does=((Button.CASH_OUT, "back"),))
+    return replace(exhibit, snapshot=replace(exhibit.snapshot, attendant=page, lit=frozenset((Button.CASH_OUT,))))
 
 
 def _sessions(hand: Stagehand) -> Named:

@@ -106,12 +106,12 @@ BOXED = {"in_cashbox": 62_000, "in_cashbox_by_denomination": {"2000": 1, "10000"
 
 def test_the_cash_box_has_its_value_its_notes_and_no_level_where_its_room_is_not_known():
     box = tiles(at(meters=BOXED))["Cash box"]
-    assert (box.value, box.detail, box.level) == ("$620.00", "Notes 7, filled -", None)
+    assert (box.value, box.detail, box.level) == ("$620.00", "Notes: 7 · filled: -", None)
 
 
 def test_a_cash_box_of_known_room_shows_how_full_it_is():
     box = tiles(at(meters=BOXED, stacker_notes=70))["Cash box"]
-    assert (box.detail, box.level, box.tone) == ("Notes 7, filled 10%", 0.1, Tone.PLAIN)
+    assert (box.detail, box.level, box.tone) == ("Notes: 7 · filled: 10%", 0.1, Tone.PLAIN)
 
 
 @pytest.mark.parametrize(("notes", "level"), [(7, 1.0), (5, 1.0)])
@@ -122,7 +122,7 @@ def test_a_box_with_as_many_notes_as_it_holds_is_full_and_never_more(notes: int,
 
 def test_the_acceptor_knows_best_that_its_box_is_full():
     box = tiles(at(fault(Fault.CASHBOX_FULL), meters=BOXED, stacker_notes=1_000))["Cash box"]
-    assert (box.tone, box.detail) == (Tone.BAD, "full · Notes 7, filled 1%")
+    assert (box.tone, box.detail) == (Tone.BAD, "full · Notes: 7 · filled: 1%")
 
 
 def test_each_denomination_in_the_box_has_a_bar():
@@ -136,7 +136,7 @@ def test_the_credit_and_the_stakes_on_the_table_are_apart():
     table.do(Bet(), Deal())
     credit = tiles(desk(machine=table.machine))["Credit"]
     stake = 10_000 - table.machine.books.credit_cents
-    assert (credit.value, credit.detail) == (f"${100 - stake // 100}.00", f"on the table ${stake // 100}.00")
+    assert (credit.value, credit.detail) == (f"${100 - stake // 100}.00", f"on the table: ${stake // 100}.00")
 
 
 def ticket(sequence: int, expired: int = 0) -> TicketRow:
@@ -147,7 +147,7 @@ def ticket(sequence: int, expired: int = 0) -> TicketRow:
 
 def test_tickets_that_are_out_are_counted_and_summed():
     found = tiles(at(unpaid=(ticket(1), ticket(2), ticket(3, expired=4))))["Tickets out, not paid"]
-    assert (found.value, found.detail) == ("$31.50", "Tickets 3 · expired 1")
+    assert (found.value, found.detail) == ("$31.50", "Tickets: 3 · expired: 1")
 
 
 def test_drop_and_win_are_of_today_yesterday_and_seven_days():
@@ -157,8 +157,8 @@ def test_drop_and_win_are_of_today_yesterday_and_seven_days():
         hour_of(0, bills_in=2_000, coin_in=300),
     )
     found = tiles(desk(*hours))
-    assert (found["Drop today"].value, found["Drop today"].detail) == ("$20.00", "Yesterday $10.00 · 7 days $31.00")
-    assert (found["Win today"].value, found["Win today"].detail) == ("$3.00", "Yesterday -$5.00 · 7 days -$2.00")
+    assert (found["Drop today"].value, found["Drop today"].detail) == ("$20.00", "Yesterday: $10.00 · 7 days: $31.00")
+    assert (found["Win today"].value, found["Win today"].detail) == ("$3.00", "Yesterday: -$5.00 · 7 days: -$2.00")
 
 
 def test_drop_and_win_are_not_known_without_a_valid_clock():
@@ -182,7 +182,7 @@ def test_the_last_collection_has_its_amount_its_time_and_its_count():
     for counted, tone, words in (
         (None, Tone.PLAIN, "not counted"),
         (10_000, Tone.OK, "count agrees"),
-        (9_500, Tone.WARN, "difference -$5.00"),
+        (9_500, Tone.WARN, "difference: -$5.00"),
     ):
         found = tiles(at(closings=(period, replace(CLOSED, counted_cents=counted))))["Last cash collection"]
         assert (found.value, found.detail, found.tone) == ("$100.00", f"30 Nov 2026 09:12:00 · {words}", tone)
@@ -223,7 +223,7 @@ def test_open_doors_are_named():
 
 def test_closed_doors_show_how_often_they_were_opened():
     found = tiles(at(meters={"period": {"doors": {"main door": 2, "logic door": 1}}}))["Doors"]
-    assert (found.value, found.detail) == ("All closed", "Opened in this period 3")
+    assert (found.value, found.detail) == ("All closed", "Opened in this period: 3")
 
 
 def test_a_note_that_was_put_in_is_in_the_credit():

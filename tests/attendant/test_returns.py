@@ -43,7 +43,7 @@ def test_a_return_outside_its_band_says_on_which_side():
 
 
 def test_the_detail_has_theory_band_and_games():
-    assert row(1_000_000, 990_000, 10_000).detail == "Theory 99.54% · band 96.55% to 102.53% · games 10,000"
+    assert row(1_000_000, 990_000, 10_000).detail == "Theory: 99.54% · band: 96.55% to 102.53% · games: 10,000"
 
 
 def test_a_game_without_play_has_no_return():
@@ -52,7 +52,7 @@ def test_a_game_without_play_has_no_return():
         None,
         None,
         "no game yet",
-        "Theory 99.54% · games 0",
+        "Theory: 99.54% · games: 0",
     )
 
 

@@ -68,7 +68,7 @@ def test_the_mix_of_notes_has_every_note_once(notes: dict[int, int]):
 @given(st.lists(st.integers(0, 10**9), min_size=3, max_size=3))
 def test_the_shares_of_the_games_sum_to_all_stakes(staked: list[int]):
     games = {name: (cents, 0, 1) for name, cents in zip(("european", "table", "classic"), staked, strict=True)}
-    chart = statistics.game_mix(desk(meters={"period": report(games=games)}))[0]
+    chart = statistics.game_mix(desk(meters={"period": report(games=games)}))[3]
     assert isinstance(chart, Shares)
     assert sum(share for _, share, _ in chart.rows) == pytest.approx(1.0 if sum(staked) else 0.0)
 
@@ -136,7 +136,9 @@ def test_sums_of_days_are_not_known_without_a_valid_clock():
 
 def test_a_huge_sum_is_exact():
     data = desk(hour_of(0, bills_in=10**9 + 1))
-    assert statistics.drop_per_day(data).note == "Last 30 days: $10,000,000.01"
+    assert (
+        statistics.drop_per_day(data).note == "Last 30 days: $10,000,000.01 · highest: $10,000,000.01 · lowest: $0.00"
+    )
 
 
 # --- mixes, acceptance, spans -------------------------------------------------------------------------------------
@@ -145,7 +147,7 @@ def test_a_huge_sum_is_exact():
 def test_notes_are_listed_from_the_lowest_with_their_value():
     chart = statistics.note_shares(desk(), {"10000": 1, "500": 3}, "Notes")
     assert chart.rows == (("$5", 0.75, "3 = $15.00"), ("$100", 0.25, "1 = $100.00"))
-    assert chart.note == "Notes 4, together $115.00"
+    assert chart.note == "Notes: 4 · together: $115.00"
 
 
 def test_a_mix_without_a_note_says_so():
@@ -193,10 +195,17 @@ def test_each_reason_is_counted_and_the_most_frequent_is_first():
     assert chart.note == "Of the last 5 notes, 4 went back"
 
 
-def test_period_and_lifetime_stand_side_by_side():
+def test_each_amount_of_the_period_has_that_of_the_lifetime_beside_it():
     meters = {"period": report(bills_in=500), "lifetime": report(bills_in=10**9)}
-    first = statistics.side_by_side(desk(meters=meters))[0]
-    assert first == Tile(label="Drop", value="$5.00", detail="Lifetime $10,000,000.00")
+    first = statistics.note_mix(desk(meters=meters))[0]
+    assert first == Tile(label="Drop, this period", value="$5.00", detail="Lifetime: $10,000,000.00")
+
+
+def test_the_win_of_the_games_is_without_voided_stakes():
+    meters = {"period": report(games={"table": (1_000, 700, 4)}, voided=50), "lifetime": report()}
+    assert statistics.game_mix(desk(meters=meters))[2] == Tile(
+        label="Win, this period", value="$2.50", detail="Lifetime: $0.00"
+    )
 
 
 def test_the_band_of_a_span_has_a_row_for_each_game():

@@ -22,7 +22,22 @@ BLOCK = 20
 """Side of the squares whose mean colours are compared, in pixels of a kept picture."""
 FAR = 6.0
 """Largest difference of a square's mean, of 255."""
-STATES = ("attract-welcome", "choice", "betting", "deciding", "split-four", "results", "help", "audit", "lock-several")
+STATES = (
+    "attract-welcome",
+    "choice",
+    "betting",
+    "deciding",
+    "split-four",
+    "results",
+    "help",
+    "audit",
+    "dashboard",
+    "dashboard-locks",
+    "figures-drop-per-day",
+    "figures-return-of-the-games",
+    "figures-win-per-hour",
+    "lock-several",
+)
 
 
 @pytest.fixture(scope="module")

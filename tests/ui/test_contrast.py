@@ -9,6 +9,7 @@ from typing import NamedTuple
 import pygame
 import pytest
 from support.blits import composed, ink_of, pieces_of
+from support.contrast import contrast
 from support.display import open_display
 
 from cabinet.tools.screens_gallery import gallery, screen_of
@@ -41,18 +42,6 @@ class Shown(NamedTuple):
     words: str
     colour: Colour
     ground: Colour
-
-
-def luminance(colour: Colour) -> float:
-    """Returns the relative luminance after WCAG 2.1."""
-    linear = [c / 255 / 12.92 if c <= 10 else ((c / 255 + 0.055) / 1.055) ** 2.4 for c in colour]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-
-
-def contrast(a: Colour, b: Colour) -> float:
-    """Returns a contrast from 1, the same, to 21, black and white."""
-    light, dark = sorted((luminance(a), luminance(b)), reverse=True)
-    return (light + 0.05) / (dark + 0.05)
 
 
 def mixed(colour: Colour, ground: Colour, strength: float) -> Colour:

@@ -1,6 +1,7 @@
 """The colours of the cabinet: cloth, brass, cream, ink, and the chips of the house.
 
-Rules: one accent (aged brass), cream for type, red only for hearts, diamonds and TURBO. A colour is defined here once.
+Rules: one accent (aged brass), cream for type, red only for hearts, diamonds, TURBO, and what is wrong on a page of the
+attendant. A colour is defined here once.
 Does not know the things that have these colours.
 """
 
@@ -59,6 +60,15 @@ KEY_DARK_TOP: Final[Colour] = (44, 36, 31)
 KEY_DARK_LOW: Final[Colour] = (24, 19, 16)
 KEY_DARK_LEGEND: Final[Colour] = (140, 127, 114)
 PLAQUE: Final[Colour] = (16, 27, 26)
+SIGN_OK: Final[Colour] = (126, 206, 140)
+SIGN_WARN: Final[Colour] = (255, 196, 96)
+SIGN_BAD: Final[Colour] = (255, 140, 126)
+FIGURE_GROUND: Final[Colour] = (27, 33, 39)
+"""The ground of a tile or a chart of an attendant's page."""
+FIGURE_TRACK: Final[Colour] = (49, 57, 64)
+"""The ground of a bar in it."""
+FIGURE_BAND: Final[Colour] = (98, 78, 42)
+"""The band of a return in it."""
 
 CHIP: Final[dict[int, ChipPaint]] = {
     50: ChipPaint(body=(209, 122, 60), spot=(250, 240, 222), inlay=(160, 82, 32), figure=(255, 248, 236)),

@@ -30,7 +30,7 @@ def panel_rects(bands: Bands, screen: Screen) -> dict[Slot, Rect]:
     if screen.attract is not None:
         rects |= dict(_caption(bands, with_table=screen.table is not None))
     if screen.audit is not None and screen.scene is Scene.AUDIT:
-        rects |= dict(_audit(bands, len(screen.audit.menu), lines=len(screen.audit.lines)))
+        rects |= dict(_audit(bands, len(screen.audit.menu), lines=len(screen.audit.lines) + len(screen.audit.figures)))
     if screen.overlay is not None:
         rects |= dict(_overlay(bands, screen.overlay))
     return rects

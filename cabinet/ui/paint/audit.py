@@ -15,6 +15,7 @@ from cabinet.ui.art.palette import Colour
 from cabinet.ui.layout.geometry import Rect
 from cabinet.ui.layout.screen import Layout
 from cabinet.ui.paint.bars import put_legends
+from cabinet.ui.paint.figures import put_figures
 from cabinet.ui.paint.grounds import hairline, shade
 from cabinet.ui.paint.pieces import piece
 from cabinet.ui.paint.sheet import LEFT, RIGHT, Sheet
@@ -50,6 +51,7 @@ def put_audit(sheet: Sheet, where: Layout, page: Page, legends: tuple[LegendView
     if page.pattern:
         _put_pattern(sheet, where, page.pattern)
     _put_lines(sheet, where, page.lines)
+    put_figures(sheet, where, page.figures, where.rect(Slot(Kind.AUDIT_BODY)))
     for index, entry in enumerate(page.menu):
         _put_entry(sheet, where, entry, index, chosen=index == page.selected)
     put_legends(sheet, where, legends)
