@@ -79,15 +79,15 @@ def back_out(step: StepBuilder, _command: BackOut) -> None:
     lock = locks.find(step.machine, LockKind.HAND_PAY)
     if lock is not None:
         step.log(LogKind.HAND_PAY_BACKED_OUT, cents=lock.cents)
-        give_back(step, lock)
+        return_to_credit(step, lock)
+        locks.clear_lock(step, lock, named=True)
 
 
-def give_back(step: StepBuilder, lock: Lock) -> None:
+def return_to_credit(step: StepBuilder, lock: Lock) -> None:
     """Moves money in transit back to credit; its ticket number, if any, is worth nothing."""
     step.post(Route.UNDONE, lock.cents)
     if lock.sequence is not None:
         step.emit(TicketVoided(sequence=lock.sequence, fate=Fate.GIVEN_BACK))
-    locks.clear_lock(step, lock, named=True)
 
 
 def pay_by_hand(step: StepBuilder, lock: Lock, route: Route, *, voids_ticket: bool = True) -> None:
@@ -101,7 +101,6 @@ def pay_by_hand(step: StepBuilder, lock: Lock, route: Route, *, voids_ticket: bo
         step.emit(TicketVoided(sequence=lock.sequence, fate=Fate.PAID_BY_HAND))
     step.log(LogKind.HAND_PAID, f"receipt {receipt}", lock.cents)
     _emit_paid(step, PaidOut(cents=lock.cents, receipt=receipt))
-    locks.clear_lock(step, lock, named=True)
 
 
 def ticket_is_out(step: StepBuilder, sequence: int, cents: int, *, duplicate: bool = False) -> None:

@@ -8,7 +8,6 @@ Source: requirements BA-01 to BA-09; the restart table of the device facts.
 
 from cabinet.engine import locks
 from cabinet.engine.effects import Reason, StackBill
-from cabinet.engine.errors import EngineError
 from cabinet.engine.inputs import PaperOverdue
 from cabinet.engine.state import (
     BookedDocument,
@@ -84,11 +83,8 @@ def intent_of(lock: Lock) -> DocumentIntent:
 
 
 def ticket_of(lock: Lock) -> TicketIntent:
-    """Returns the intent of a ticket in doubt. Raises EngineError for a lock without the number of its ticket, which no
-    step adds."""
-    if lock.sequence is None:
-        raise EngineError(f"lock {lock.lock_id}, {lock.kind.value}, has no ticket number")
-    return TicketIntent(sequence=lock.sequence, cents=lock.cents)
+    """Returns the intent of a ticket in doubt."""
+    return TicketIntent(sequence=locks.ticket_number(lock), cents=lock.cents)
 
 
 def doubted(machine: Machine) -> Lock | None:

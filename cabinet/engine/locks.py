@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from cabinet.engine import ledger
+from cabinet.engine.errors import EngineError
 from cabinet.engine.inputs import Door, Fault, Settlement
 from cabinet.engine.ledger import Account
 from cabinet.engine.log import LogEntry, LogKind
@@ -235,6 +236,14 @@ def clear_lock(step: StepBuilder, lock: Lock, *, named: bool = False) -> None:
     step.update(locks=tuple(each for each in step.machine.locks if each.lock_id != lock.lock_id))
     if not named:
         step.log(LogKind.UNLOCKED, _named(lock), lock.cents or None)
+
+
+def ticket_number(lock: Lock) -> int:
+    """Returns the number of the ticket that the lock is about. Raises EngineError for a lock without one, which no step
+    adds to a ticket in doubt."""
+    if lock.sequence is None:
+        raise EngineError(f"lock {lock.lock_id}, {lock.kind.value}, has no ticket number")
+    return lock.sequence
 
 
 def audit_or_lock(step: StepBuilder) -> bool:

@@ -347,14 +347,7 @@ BUTTON_COMMANDS: Mapping[State, Mapping[Button, tuple[Command, ...]]] = {
 """What each button of the panel means in each state: the first of its commands that is accepted. CASH OUT is never
 accepted in a hand; its refusal names the reason."""
 
-_STATES = {
-    Phase.CHOOSING: State.CHOOSING,
-    Phase.BETTING: State.BETTING,
-    Phase.INSURANCE: State.INSURANCE,
-    Phase.DECIDING: State.DECIDING,
-    Phase.SETTLED: State.SETTLED,
-    Phase.CASHING_OUT: State.CASHING_OUT,
-}
+_STATES = {phase: State(phase.value) for phase in Phase}
 
 
 def state_of(machine: Machine) -> State:

@@ -3,17 +3,13 @@
 Each settlement moves money along a route of the ledger or moves none; it ends its lock. Knows no menu.
 """
 
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from cabinet.engine import bills_in, cash_out, documents, locks, tickets_in
 from cabinet.engine.effects import Reason, RoundVoided
 from cabinet.engine.errors import EngineError
-from cabinet.engine.inputs import (
-    Fault,
-    SettleLock,
-    Settlement,
-    VoidRound,
-)
+from cabinet.engine.inputs import Fault, SettleLock, Settlement, VoidRound
 from cabinet.engine.ledger import Account, Route
 from cabinet.engine.locks import LOCKS
 from cabinet.engine.log import LogKind
@@ -107,44 +103,56 @@ def _settle_stuck(step: StepBuilder, jam: Lock, how: Settlement) -> None:
 
 
 def _settle(step: StepBuilder, lock: Lock, how: Settlement) -> None:
-    """Applies a settlement to the money of the lock, and to the lock."""
-    match lock.kind, how:
-        case LockKind.NOTE_IN_DOUBT, Settlement.CREDIT_NOTE:
-            bills_in.credit_note(step, lock.cents, Route.BILL_IN)
-            step.update_acceptor(document=BookedNote(cents=lock.cents, by_hand=True))
-            step.log(LogKind.NOTE_ACCEPTED, "by the attendant", lock.cents)
-        case LockKind.UNEXPECTED_NOTE, Settlement.CREDIT_NOTE:
-            bills_in.credit_note(step, lock.cents, Route.SUSPENSE_CREDITED)
-            step.log(LogKind.NOTE_ACCEPTED, "by the attendant", lock.cents)
-        case LockKind.UNEXPECTED_NOTE, Settlement.NOTHING_OWED:
-            step.post(Route.SUSPENSE_KEPT, lock.cents)
-        case LockKind.TICKET_IN_DOUBT | LockKind.UNEXPECTED_TICKET, Settlement.CREDIT_TICKET:
-            tickets_in.credit(step, lock)
-        case LockKind.TICKET_IN_DOUBT | LockKind.UNEXPECTED_TICKET, Settlement.PAID_BY_HAND:
-            tickets_in.pay_by_hand(step, lock)
-            return
-        case LockKind.EXCESSIVE_INCREMENT, Settlement.CLEAR:
-            locks.notes_counted_from_here(step)
-        case LockKind.CLOCK_INVALID, Settlement.TIME_IS_RIGHT:
-            step.update(faults=tuple(fault for fault in step.machine.faults if fault is not Fault.CLOCK_INVALID))
-            step.log(LogKind.TIME_CONFIRMED)
-        case LockKind.EXCESSIVE_REJECTS, Settlement.CLEAR:
-            step.update_acceptor(rejects_in_a_row=0)
-        case LockKind.PRINT_UNKNOWN, Settlement.TICKET_CAME_OUT if lock.sequence is not None:
-            cash_out.ticket_is_out(step, lock.sequence, lock.cents)
-        case LockKind.PRINT_UNKNOWN, Settlement.REPRINT if lock.sequence is not None:
-            _reprint(step, lock.sequence, lock.cents)
-        case _, Settlement.PAID_BY_HAND:
-            cash_out.pay_by_hand(step, lock, _HAND_PAY_ROUTES[lock.kind])
-            return
-        case _, Settlement.GIVE_CREDIT:
-            cash_out.give_back(step, lock)
-            return
-        case _, Settlement.CLEAR | Settlement.NOTE_RETURNED | Settlement.TICKET_RETURNED:
-            pass  # nothing of the lock is in the books
-        case _:
-            raise EngineError(f"the lock {lock.kind.value} cannot be settled by {how.value!r}")
+    """Moves what the lock holds, and clears the lock. Raises EngineError for a settlement that no rule covers."""
+    move = _MOVES.get((lock.kind, how))
+    if move is not None:
+        move(step, lock)
+    elif how not in _WITHOUT_A_MOVE:
+        raise EngineError(f"the lock {lock.kind.value} cannot be settled by {how.value!r}")
     locks.clear_lock(step, lock, named=True)
+
+
+def _credit_doubted_note(step: StepBuilder, lock: Lock) -> None:
+    bills_in.credit_note(step, lock.cents, Route.BILL_IN)
+    step.update_acceptor(document=BookedNote(cents=lock.cents, by_hand=True))
+    step.log(LogKind.NOTE_ACCEPTED, "by the attendant", lock.cents)
+
+
+def _credit_suspended_note(step: StepBuilder, lock: Lock) -> None:
+    bills_in.credit_note(step, lock.cents, Route.SUSPENSE_CREDITED)
+    step.log(LogKind.NOTE_ACCEPTED, "by the attendant", lock.cents)
+
+
+def _keep_suspended_note(step: StepBuilder, lock: Lock) -> None:
+    step.post(Route.SUSPENSE_KEPT, lock.cents)
+
+
+def _accept_increment(step: StepBuilder, _lock: Lock) -> None:
+    locks.notes_counted_from_here(step)
+
+
+def _confirm_time(step: StepBuilder, _lock: Lock) -> None:
+    step.update(faults=tuple(fault for fault in step.machine.faults if fault is not Fault.CLOCK_INVALID))
+    step.log(LogKind.TIME_CONFIRMED)
+
+
+def _forget_rejects(step: StepBuilder, _lock: Lock) -> None:
+    step.update_acceptor(rejects_in_a_row=0)
+
+
+def _confirm_ticket(step: StepBuilder, lock: Lock) -> None:
+    cash_out.ticket_is_out(step, locks.ticket_number(lock), lock.cents)
+
+
+def _reprint(step: StepBuilder, lock: Lock) -> None:
+    step.count(tickets_reprinted=1)
+    step.update(resume=step.machine.phase)
+    intent = PrintIntent(sequence=locks.ticket_number(lock), cents=lock.cents, duplicate=True)
+    cash_out.start_printing(step, intent)
+
+
+def _pay_by_hand(step: StepBuilder, lock: Lock) -> None:
+    cash_out.pay_by_hand(step, lock, _HAND_PAY_ROUTES[lock.kind])
 
 
 _HAND_PAY_ROUTES = {
@@ -154,11 +162,27 @@ _HAND_PAY_ROUTES = {
     LockKind.UNEXPECTED_NOTE: Route.SUSPENSE_PAID,
 }
 
+_MOVES: Mapping[tuple[LockKind, Settlement], Callable[[StepBuilder, Lock], None]] = {
+    (LockKind.NOTE_IN_DOUBT, Settlement.CREDIT_NOTE): _credit_doubted_note,
+    (LockKind.UNEXPECTED_NOTE, Settlement.CREDIT_NOTE): _credit_suspended_note,
+    (LockKind.UNEXPECTED_NOTE, Settlement.NOTHING_OWED): _keep_suspended_note,
+    (LockKind.TICKET_IN_DOUBT, Settlement.CREDIT_TICKET): tickets_in.credit,
+    (LockKind.UNEXPECTED_TICKET, Settlement.CREDIT_TICKET): tickets_in.credit,
+    (LockKind.TICKET_IN_DOUBT, Settlement.PAID_BY_HAND): tickets_in.pay_by_hand,
+    (LockKind.UNEXPECTED_TICKET, Settlement.PAID_BY_HAND): tickets_in.pay_by_hand,
+    (LockKind.EXCESSIVE_INCREMENT, Settlement.CLEAR): _accept_increment,
+    (LockKind.CLOCK_INVALID, Settlement.TIME_IS_RIGHT): _confirm_time,
+    (LockKind.EXCESSIVE_REJECTS, Settlement.CLEAR): _forget_rejects,
+    (LockKind.PRINT_UNKNOWN, Settlement.TICKET_CAME_OUT): _confirm_ticket,
+    (LockKind.PRINT_UNKNOWN, Settlement.REPRINT): _reprint,
+    (LockKind.PRINT_UNKNOWN, Settlement.GIVE_CREDIT): cash_out.return_to_credit,
+    (LockKind.HAND_PAY, Settlement.GIVE_CREDIT): cash_out.return_to_credit,
+    **{(kind, Settlement.PAID_BY_HAND): _pay_by_hand for kind in _HAND_PAY_ROUTES},
+}
+"""What each settlement moves or changes, besides its lock."""
 
-def _reprint(step: StepBuilder, sequence: int, cents: int) -> None:
-    step.count(tickets_reprinted=1)
-    step.update(resume=step.machine.phase)
-    cash_out.start_printing(step, PrintIntent(sequence=sequence, cents=cents, duplicate=True))
+_WITHOUT_A_MOVE = frozenset({Settlement.CLEAR, Settlement.NOTE_RETURNED, Settlement.TICKET_RETURNED})
+"""Settlements of a lock that holds nothing of the books."""
 
 
 def why_not_void(_settings: Settings, machine: Machine, _command: VoidRound) -> Reason | None:

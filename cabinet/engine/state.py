@@ -30,12 +30,12 @@ class State(Enum):
     """The part of the transition table in force: the phase, or what comes before it."""
 
     ATTRACT = "attract"
-    CHOOSING = "choosing"
-    BETTING = "betting"
-    INSURANCE = "insurance"
-    DECIDING = "deciding"
-    SETTLED = "settled"
-    CASHING_OUT = "cashing out"
+    CHOOSING = Phase.CHOOSING.value
+    BETTING = Phase.BETTING.value
+    INSURANCE = Phase.INSURANCE.value
+    DECIDING = Phase.DECIDING.value
+    SETTLED = Phase.SETTLED.value
+    CASHING_OUT = Phase.CASHING_OUT.value
     LOCKED = "locked"
     AUDIT = "audit"
 

@@ -18,7 +18,7 @@ from cabinet.engine.inputs import Input
 from cabinet.engine.ledger import Posting, Route
 from cabinet.engine.state import Machine
 from cabinet.store.errors import StoreDamagedError
-from cabinet.store.stored_machine import StoredMachine, flat, grouped
+from cabinet.store.stored_machine import StoredMachine, from_stored, to_stored
 from cabinet.store.stored_names import STORED_FIELDS, stored_field, stored_name
 from cabinet.store.vocabulary import Vocabulary
 
@@ -45,7 +45,7 @@ def _fields(type_: type) -> Mapping[str, str]:
 def encode_machine(machine: Machine, words: Vocabulary | None = None) -> bytes:
     """Returns the machine as JSON, in `words` or in the newest form. Raises NoWordError when that form has no word for
     a value."""
-    stored = flat(machine)
+    stored = to_stored(machine)
     return msgspec.json.encode(stored if words is None else words.plain(stored))
 
 
@@ -54,7 +54,7 @@ def decode_machine(body: bytes) -> Machine:
     try:
         stored = msgspec.json.decode(body, type=StoredMachine)
         dropped = _dropped(msgspec.json.decode(body), msgspec.to_builtins(stored), "machine")
-        machine = grouped(stored)
+        machine = from_stored(stored)
     except msgspec.ValidationError as error:
         raise UnknownWordError(f"the stored machine cannot be read: {error}") from error
     except (msgspec.DecodeError, ValueError) as error:

@@ -142,26 +142,26 @@ _refused = [(number, *_REFUSED[name]) for number, name in enumerate(PLACES) if n
 _locks = list(PLACES).index("locks")
 
 
-def flat(machine: Machine) -> Any:
+def to_stored(machine: Machine) -> Any:
     """Returns the machine as the stored object."""
     values = [*_read(machine)]
     if machine.locks:
-        values[_locks] = tuple(map(_flat_lock, machine.locks))
+        values[_locks] = tuple(map(_stored_lock, machine.locks))
     for number, kind in _documents:
-        values[number] = _flat_document(values[number]) if isinstance(values[number], kind) else None
+        values[number] = _stored_document(values[number]) if isinstance(values[number], kind) else None
     for number, refused, without in _refused:
-        values[number] = _flat_refused(values[number]) if isinstance(values[number], refused) else without
+        values[number] = _stored_refused(values[number]) if isinstance(values[number], refused) else without
     return StoredMachine(*values)
 
 
-def _flat_refused(refused: RefusedDocument) -> str | bool:
+def _stored_refused(refused: RefusedDocument) -> str | bool:
     """Returns the stored value: True for a note, the log's name of it for a ticket."""
     if isinstance(refused, RefusedNote):
         return True
     return _NO_TICKET_OF_OURS if refused.sequence is None else f"ticket {refused.sequence}"
 
 
-def _flat_document(document: DocumentIntent | BookedDocument) -> Any:
+def _stored_document(document: DocumentIntent | BookedDocument) -> Any:
     """Returns the stored document. What is not known of a booked one is 0 there."""
     match document:
         case NoteIntent():
@@ -174,11 +174,11 @@ def _flat_document(document: DocumentIntent | BookedDocument) -> Any:
             return _StoredTicket(sequence=document.sequence or 0, cents=document.cents, by_hand=document.by_hand)
 
 
-def _flat_lock(lock: Lock) -> Any:
+def _stored_lock(lock: Lock) -> Any:
     return _StoredLock(**{name: getattr(lock, field) for name, field in _LOCK_FIELDS.items()})
 
 
-def grouped(stored: Any) -> Machine:
+def from_stored(stored: Any) -> Machine:
     """Returns the machine that the stored object describes. Raises ValueError when it has a note and a ticket in the
     same place."""
     values: dict[str, dict[str, Any]] = {"": {}, **{group: {} for group in _GROUPS}}
@@ -219,7 +219,7 @@ def _booked(stored: Any) -> BookedDocument | None:
 
 
 def _refused_of(stored: Any) -> RefusedDocument | None:
-    """Returns the refused document. Raises ValueError when the words of a ticket are not those of `_flat_refused`."""
+    """Returns the refused document. Raises ValueError when the words of a ticket are not those of `_stored_refused`."""
     words = stored.refused_ticket
     if words == _NO_TICKET_OF_OURS:
         return RefusedTicket(sequence=None)

@@ -23,7 +23,7 @@ from cabinet.engine.state import (
 )
 from cabinet.store import codec, schema
 from cabinet.store.errors import StoreDamagedError
-from cabinet.store.stored_machine import PLACES, flat, grouped
+from cabinet.store.stored_machine import PLACES, from_stored, to_stored
 
 GROUPS = ("acceptor", "access", "printer", "program", "seat", "shown")
 
@@ -53,10 +53,10 @@ def test_the_stored_names_are_flat_and_keep_their_order() -> None:
     assert list(msgspec.json.decode(codec.encode_machine(Machine()))) == list(PLACES)
 
 
-def test_grouping_undoes_flattening() -> None:
+def test_reading_a_stored_machine_gives_the_machine() -> None:
     for number, (_, step) in enumerate(random_steps(7, 200)):
         with case(number=number):
-            assert grouped(flat(step.machine)) == step.machine
+            assert from_stored(to_stored(step.machine)) == step.machine
 
 
 def _note(cents: int, counter: int | None = None, serial: str = "", *, by_hand: bool = False) -> dict[str, object]:
@@ -82,7 +82,7 @@ def test_a_document_has_the_stored_name_and_form_of_its_kind() -> None:
             documents = ("note", "unconfirmed", "ticket", "unconfirmed_ticket")
             assert {each: plain[each] for each in documents if plain[each] is not None} == {name: stored}
             assert list(plain[name]) == list(stored)
-            assert grouped(flat(machine)) == machine
+            assert from_stored(to_stored(machine)) == machine
 
 
 @pytest.mark.parametrize("pair", [("note", "ticket"), ("unconfirmed", "unconfirmed_ticket")])
@@ -110,7 +110,7 @@ def test_a_refused_document_has_the_stored_words_of_its_kind() -> None:
             machine = Machine(acceptor=Acceptor(refused=refused))
             plain = msgspec.json.decode(codec.encode_machine(machine))
             assert (plain["refused_ticket"], plain["refused_note"]) == (ticket, note)
-            assert grouped(flat(machine)) == machine
+            assert from_stored(to_stored(machine)) == machine
 
 
 def test_other_words_of_a_refused_ticket_are_damage() -> None:
