@@ -7,6 +7,7 @@ decides nothing.
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from cabinet.engine.closing_facts import EnterCount
 from cabinet.engine.inputs import (
     Command,
     PrepareMemoryClear,
@@ -247,6 +248,8 @@ def said(command: Command, *, done: bool) -> str:
     match command:
         case ResetPeriod():
             return "The period is closed; a new one has begun."
+        case EnterCount(kind=kind, number=number):
+            return f"The count of {kind.value} no. {number} is entered. The log has it with the difference."
         case SetOutOfService(out=out):
             return "The machine is out of service." if out else "The machine is in service again."
         case SettleLock(how=how):

@@ -1,21 +1,14 @@
-"""What the attendant does at the menu that moves no money: end a period, view the last games, take out of service.
+"""What the attendant does at the menu that moves no money: view the last games, take out of service.
 
-Rules that hold: a period is the difference of lifetime meters to their values at its begin; out of service is a lock
-like any other. Knows no menu.
+Rules that hold: out of service is a lock like any other. Knows no menu.
 """
 
 from cabinet.engine import locks
 from cabinet.engine.effects import Reason
-from cabinet.engine.inputs import RecallViewed, ResetPeriod, SetOutOfService
+from cabinet.engine.inputs import RecallViewed, SetOutOfService
 from cabinet.engine.log import LogKind
 from cabinet.engine.state import LockKind, Machine, Settings
 from cabinet.engine.step import StepBuilder
-
-
-def reset_period(step: StepBuilder, _command: ResetPeriod) -> None:
-    """Closes the period: period meters start from zero, lifetime meters stay."""
-    step.update(period_start=dict(step.machine.books.meters))
-    step.log(LogKind.PERIOD_RESET)
 
 
 def why_not_service(_settings: Settings, machine: Machine, command: SetOutOfService) -> Reason | None:

@@ -1,6 +1,6 @@
 """Faults that devices and sensors report: each begins and ends by itself, and adds the lock of its kind."""
 
-from cabinet.engine import documents, locks
+from cabinet.engine import closings, documents, locks
 from cabinet.engine.inputs import (
     Fault,
     FaultBegan,
@@ -29,15 +29,16 @@ def fault_began(step: StepBuilder, fact: FaultBegan) -> None:
         if unheard or locks.reword(step, kind, fact.detail):
             step.log(LogKind.FAULT_BEGAN, words, _held_cents(step, fact.fault))
         return
-    step.log(LogKind.FAULT_BEGAN, words, _held_cents(step, fact.fault))
+    cents = _held_cents(step, fact.fault)
+    if fact.fault is Fault.CASHBOX_REMOVED:
+        number, cents = closings.close_cash_box(step)
+        words = ", ".join(filter(None, (f"{fact.fault.value}: {number}", fact.detail)))
+    step.log(LogKind.FAULT_BEGAN, words, cents)
     if kind is not None:
         step.update(faults=(*step.machine.faults, fact.fault))
         locks.add_lock(step, kind, fact.detail, named=True)
     if fact.fault in _SILENCES_ACCEPTOR:
         documents.doubt(step)  # a report may never come; one that is about it settles it
-    if fact.fault is Fault.CASHBOX_REMOVED:
-        step.mark("cashbox", "bills_in", *(n for n in step.machine.books.meters if n.startswith("bills:")))
-        step.count(cashbox_removals=1)
 
 
 def _held_cents(step: StepBuilder, fault: Fault) -> int | None:

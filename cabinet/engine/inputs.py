@@ -7,6 +7,7 @@ values without behaviour; they carry what the journal must know to replay them a
 from dataclasses import dataclass
 from enum import Enum
 
+from cabinet.engine.closing_facts import EnterCount
 from cabinet.engine.record_facts import FormChanged, MachineCommissioned, UpdateTakenBack
 from cabinet.engine.ticket_facts import TicketOffered, TicketStacked
 
@@ -294,6 +295,7 @@ Command = (
     | PayTicket
     | VoidRound
     | ResetPeriod
+    | EnterCount
     | SetOutOfService
     | PrepareMemoryClear
 )
@@ -398,6 +400,8 @@ class RecordsDropped:
     row: int
     entry: int
     digest: str
+    history: str = ""
+    """Seals the closings and the hours of the dropped rows; empty for none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -60,6 +60,7 @@ class LogKind(Enum):
     SETTLED = "lock settled"
     OPTIONS_CHANGED = "options changed"
     PERIOD_RESET = "period closed"
+    COUNT_ENTERED = "count entered"
     OUT_OF_SERVICE = "out of service"
     BACK_IN_SERVICE = "back in service"
     ACCEPTOR_STARTED = "acceptor started"
@@ -97,6 +98,7 @@ LASTING = frozenset(
         LogKind.PIN_WRONG,
         LogKind.OPTIONS_CHANGED,
         LogKind.PERIOD_RESET,
+        LogKind.COUNT_ENTERED,
         LogKind.HAND_PAID,
         LogKind.TICKET_PAID,
         LogKind.OUT_OF_SERVICE,

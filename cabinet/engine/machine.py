@@ -83,6 +83,7 @@ from cabinet.engine import (
     bets,
     bills_in,
     cash_out,
+    closings,
     documents,
     doors_and_keys,
     faults,
@@ -96,6 +97,7 @@ from cabinet.engine import (
     tickets_in,
 )
 from cabinet.engine.cards import Draw
+from cabinet.engine.closing_facts import EnterCount
 from cabinet.engine.effects import Reason, Refused
 from cabinet.engine.inputs import (
     AcceptorStarted,
@@ -190,7 +192,8 @@ _ATTENDANT = rows(
     row(SettleLock, settlement.settle_lock, settlement.why_not_settle),
     row(PayTicket, ticket_redemption.pay_ticket, ticket_redemption.why_not_pay),
     row(VoidRound, settlement.void_round, settlement.why_not_void),
-    row(ResetPeriod, attendant.reset_period),
+    row(ResetPeriod, closings.close_period),
+    row(EnterCount, closings.enter_count, closings.why_not_count),
     row(SetOutOfService, attendant.set_out_of_service, attendant.why_not_service),
     row(PrepareMemoryClear, technician.prepare_clear, technician.why_not_prepare),
 )

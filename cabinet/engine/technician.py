@@ -3,11 +3,11 @@
 Rules that hold: the person who turns the audit key is the attendant; with the logic door open, and the PIN where one
 is asked for, it is the technician until the key goes back. The memory is cleared only by the technician, behind the
 open logic door, with the reset key as a second yes, and never while the machine holds anything of a player's. The count
-of clears and the numbers of tickets, receipts and rounds go on.
+of clears and the numbers of tickets, receipts, rounds and closings go on, and so does what is in the cash box.
 Source: requirements SE-07, PL-09, ME-03 and the event table (3A, 7A).
 """
 
-from cabinet.engine import bets, ledger, locks
+from cabinet.engine import bets, closings, ledger, locks
 from cabinet.engine.effects import MemoryCleared, Reason
 from cabinet.engine.inputs import Door, PrepareMemoryClear
 from cabinet.engine.ledger import Account, Books
@@ -148,15 +148,16 @@ _GONE_WITH_THE_BOOKS = frozenset(
 
 def clear_memory(step: StepBuilder) -> None:
     """Clears the memory after the reset key was turned with a clear prepared: every balance and meter starts from zero,
-    in this one step."""
+    in this one step. What is in the cash box stays known."""
     if not _may_clear(step.machine):
         _give_up_clear(step)
         return
     machine = step.machine
+    meters, in_box_cents = machine.books.meters, closings.box_cents(machine)
     step.update(
-        books=Books(meters=ledger.cleared(machine.books.meters)),
+        books=Books(meters=ledger.cleared(meters)),
         period_start={},
-        marks={},
+        marks=closings.carried_marks(meters, machine.marks),
         session=None,
     )
     step.update_acceptor(rejects_in_a_row=0)
@@ -164,11 +165,11 @@ def clear_memory(step: StepBuilder) -> None:
     step.update_seat(insurance_offer_cents=0, turbo=False)
     step.update_shown(last_paid_cents=0, paid_out_cents=0, paid_out_total_cents=0)
     bets.reset_play(step)
-    step.count(memory_clears=1)
+    step.count_named({"memory_clears": 1, closings.AT_CLEAR: in_box_cents, **closings.cleared_numbers(meters)})
     number = step.machine.books.meter("memory_clears")
     step.emit(MemoryCleared(number=number))
     step.log(LogKind.MEMORY_CLEARED, f"clear no. {number}")
-    step.log(LogKind.METERS_ZEROED)
+    step.log(LogKind.METERS_ZEROED, "in the cash box", in_box_cents)
     for lock in machine.locks:
         if lock.kind in _GONE_WITH_THE_BOOKS:
             locks.clear_lock(step, lock)

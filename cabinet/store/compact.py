@@ -9,6 +9,7 @@ Rules:
   memory clear never leaves.
 - A ticket that a player may still bring back, or that an attendant must settle, never leaves. A limited number of
   expired tickets stays too: the clock may be wrong, and the books still owe them.
+- The newest closings of each kind stay, and the growth of each hour of the last 400 days.
 - Only rows checked in the same run are dropped. The check runs in parts, because an old journal may have a hundred
   thousand rows and play must go on.
 
@@ -19,12 +20,13 @@ import sqlite3
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from cabinet.engine.inputs import RecordsDropped
 from cabinet.engine.log import LASTING, LogKind
 from cabinet.engine.state import BookedTicket, PrintIntent, TicketIntent
-from cabinet.store import codec
+from cabinet.store import closings, codec, history
 from cabinet.store.chain import START, Checkpoint, link
 from cabinet.store.errors import StoreDamagedError
-from cabinet.store.record import Dropping
+from cabinet.store.record import Dropping, Kept
 from cabinet.store.tickets import Ticket, sequence_of
 from cabinet.store.verify import Totals, begin, log_digest, old_entries, walk
 
@@ -42,6 +44,8 @@ class Keeping:
     """Entries kept of the kinds in `LASTING`, in addition to the newest entries."""
     of_a_kind: int = 50
     """Entries kept of each kind, in addition to the newest entries."""
+    closings: int = 100
+    """Closings kept of each kind, in addition to those of the kept rows."""
     tickets: int = 100
     expired: int = 5_000
     """Expired unpaid tickets kept, the newest."""
@@ -118,12 +122,37 @@ def plan(connection: sqlite3.Connection, checking: Checking, keeping: Keeping) -
         log=log_digest(staying),
         tickets=codec.encode_plain(_staying_tickets(connection, totals, keeping)),
     )
-    return Dropping(checkpoint=point, entries=tuple(sorted(leaving)))
+    return Dropping(
+        checkpoint=point, entries=tuple(sorted(leaving)), kept=_staying_history(connection, totals, keeping)
+    )
+
+
+def _staying_history(connection: sqlite3.Connection, totals: Totals, keeping: Keeping) -> Kept | None:
+    """Returns the closings and the hours to keep of all rows up to the checkpoint; None in the form before."""
+    if not closings.is_there(connection):
+        return None
+    listed, counts = closings.read(connection)
+    kept, counted = closings.staying(
+        (each for each in listed if each.seq <= totals.newest),
+        (each for each in counts if each.seq <= totals.newest),
+        keeping.closings,
+    )
+    return Kept(closings=kept, counts=counted, hours=history.merged(history.read(connection), totals.hours))
 
 
 def seal(dropping: Dropping) -> str:
     """Returns the hash of the checkpoint. The step that drops the rows contains it."""
     return link(START, dropping.checkpoint).hex()
+
+
+def fact_of(connection: sqlite3.Connection, dropping: Dropping, keeping: Keeping) -> RecordsDropped:
+    """Returns the fact of the step that drops these records, with their seals."""
+    return RecordsDropped(
+        row=dropping.checkpoint.seq,
+        entry=oldest_entry(connection, keeping),
+        digest=seal(dropping),
+        history="" if dropping.kept is None else dropping.kept.seal(),
+    )
 
 
 def oldest_entry(connection: sqlite3.Connection, keeping: Keeping) -> int:

@@ -291,6 +291,7 @@ class Journal:
             entry=self._entry,
             numbers=self._numbered(step.events),
             words=self._words(input_),
+            machine=self.machine,
         )
         snapshot = record.row.seq % self._keeping.step == 0
         prepare = schema.move_on if isinstance(input_, FormChanged) else None
@@ -464,11 +465,7 @@ class Journal:
             if self._checking is None or not compact.go_on(self._connection, self._checking, self._keeping):
                 return None
             self._dropping = compact.plan(self._connection, self._checking, self._keeping)
-            return RecordsDropped(
-                row=self._dropping.checkpoint.seq,
-                entry=compact.oldest_entry(self._connection, self._keeping),
-                digest=compact.seal(self._dropping),
-            )
+            return compact.fact_of(self._connection, self._dropping, self._keeping)
 
     def _agreed(self, input_: Input) -> Dropping | None:
         """Returns what this step drops: exactly the result of `find_droppable`."""

@@ -205,3 +205,14 @@ def _set_up(connection: sqlite3.Connection, path: Path) -> None:
         (found,) = connection.execute(f"PRAGMA {name}").fetchone()
         if found != expected:
             raise StoreError(f"{path}: {name} is {found!r}, expected {expected!r}; move the data to a local disk")
+
+
+@contextmanager
+def leniently(connection: sqlite3.Connection) -> Iterator[None]:
+    """Lets damaged text be read, so that it can be compared and named, during the block."""
+    before = connection.text_factory
+    connection.text_factory = lambda raw: raw.decode(errors="surrogateescape")
+    try:
+        yield
+    finally:
+        connection.text_factory = before

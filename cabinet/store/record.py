@@ -7,15 +7,17 @@ facts about the installation have a common seal. The module does not know which 
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from cabinet.engine.effects import Event
 from cabinet.engine.inputs import Input
 from cabinet.engine.log import LogEntry, LogKind
+from cabinet.engine.state import Machine
 from cabinet.engine.step import Step
-from cabinet.store import codec
+from cabinet.store import closings, codec, history
 from cabinet.store.chain import START, Checkpoint, StepRow, digest, link
+from cabinet.store.closings import Closing, Count, closings_after, count_of
 from cabinet.store.errors import StoreError
 from cabinet.store.tickets import sequence_of, write_ticket
 from cabinet.store.vocabulary import Vocabulary
@@ -55,11 +57,27 @@ class Entry(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Kept:
+    """What stays of the closings and the hours up to the checkpoint."""
+
+    closings: tuple[Closing, ...] = ()
+    counts: tuple[Count, ...] = ()
+    hours: Mapping[int, str] = field(default_factory=dict)
+
+    def seal(self) -> str:
+        """Returns the hash over all of it; empty if there is nothing."""
+        words = [word for part in (self.closings, self.counts, self.hours.items()) for each in part for word in each]
+        return link(START, words).hex() if words else ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Dropping:
     """The oldest records that this step drops: the checkpoint that replaces them, and the log entries to remove."""
 
     checkpoint: Checkpoint
     entries: tuple[int, ...]
+    kept: Kept | None = None
+    """The closings and the hours that stay of all dropped rows; None in the form before."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,6 +90,9 @@ class Record:
     entries: tuple[Entry, ...]
     events: tuple[Event, ...]
     numbers: Mapping[str, str]
+    closings: tuple[Closing, ...] = ()
+    count: Count | None = None
+    """The count of a closing that this step enters."""
     snapshot: bool = False
     """True if the machine is also kept beside this row, so that a later checkpoint may stand here."""
     dropping: Dropping | None = None
@@ -89,11 +110,12 @@ def make_record(
     entry: int,
     numbers: Mapping[str, str],
     words: Vocabulary | None = None,
+    machine: Machine | None = None,
 ) -> Record:
     """Returns the record of a step that follows the row with hash `before`; `entry` is the newest log number so far.
 
-    `words` are the names of the journal's form, None for the newest. Raises NoWordError when that form has no word for
-    a value of the step.
+    `words` are the names of the journal's form, None for the newest. `machine` is the machine before the step, None for
+    the first. Raises NoWordError when that form has no word for a value of the step.
     """
     body = codec.encode_machine(step.machine, words)
     row = StepRow(
@@ -114,7 +136,14 @@ def make_record(
     )
     entries = tuple(entries_of(row, step.events, entry))
     return Record(
-        row=row, hash=link(before, row), body=body, entries=entries, events=step.events, numbers=dict(numbers)
+        row=row,
+        hash=link(before, row),
+        body=body,
+        entries=entries,
+        events=step.events,
+        numbers=dict(numbers),
+        closings=closings_after(row, step.counts, machine) if words is None else (),
+        count=count_of(row) if words is None else None,
     )
 
 
@@ -150,6 +179,8 @@ def write(connection: sqlite3.Connection, record: Record, progress: Progress | N
             execute("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?)", entry)
         for event in record.events:
             write_ticket(connection, event, row, record.numbers.get(str(sequence_of(event)), ""))
+        if record.closings or record.count is not None:
+            closings.write(connection, record.closings, () if record.count is None else (record.count,))
         if record.dropping is not None:
             _drop(connection, record.dropping, progress)
         execute("COMMIT")
@@ -184,6 +215,9 @@ def _drop(connection: sqlite3.Connection, dropping: Dropping, progress: Progress
     listed = [sequence for (sequence,) in execute("SELECT sequence FROM tickets ORDER BY sequence")]
     gone = [sequence for sequence in listed if sequence not in kept and sequence < max(kept, default=0)]
     connection.executemany("DELETE FROM tickets WHERE sequence = ?", ((sequence,) for sequence in gone))
+    if dropping.kept is not None:
+        closings.drop(connection, point.seq, dropping.kept.closings, dropping.kept.counts)
+        history.replace(connection, dropping.kept.hours)
     execute(_INSERT_CHECKPOINT, (*point, link(START, point)))
 
 

@@ -11,6 +11,7 @@ from sqlite3 import Connection
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from cabinet.engine.cards import code_of
+from cabinet.engine.closings import AT_CLEAR, box_growth
 from cabinet.engine.effects import (
     CardDealt,
     HandPlayed,
@@ -241,7 +242,7 @@ def meters(machine: Machine, game_ids: Iterable[str]) -> dict[str, Any]:
     ids = tuple(game_ids)
     credit = machine.books.credit_cents
     played = machine.books.meter("games_played")
-    boxed = {name: value - machine.marks.get(f"cashbox.{name}", 0) for name, value in _named(lifetime, "").items()}
+    boxed = box_growth(lifetime, machine.marks)
     return {
         "credit": credit,
         "lifetime": {"credit": credit, **_one_period(lifetime, ids)},
@@ -249,6 +250,7 @@ def meters(machine: Machine, game_ids: Iterable[str]) -> dict[str, Any]:
         "games_since_power_up": played - machine.marks.get("power_up.games_played", 0),
         "games_since_door_close": played - machine.marks.get("door_close.games_played", 0),
         "in_cashbox": boxed.get("bills_in", 0),
+        "cashbox_at_clear": machine.books.meter(AT_CLEAR),
         "in_cashbox_by_denomination": _named(boxed, "bills:"),
         "accounts": {account.value: machine.books.balance(account) for account in Account},
     }

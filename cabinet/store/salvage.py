@@ -24,8 +24,8 @@ from cabinet.engine.state import Machine
 from cabinet.store import codec, mark
 from cabinet.store.chain import StepRow, digest
 from cabinet.store.errors import StoreDamagedError
-from cabinet.store.opening import FILE, UNREADABLE, WAL
-from cabinet.store.verify import Totals, begin, leniently
+from cabinet.store.opening import FILE, UNREADABLE, WAL, leniently
+from cabinet.store.verify import Totals, begin
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,10 +16,12 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
-from cabinet.store import codec
+from cabinet.store import closings, codec, history
+from cabinet.store.chain import StepRow
 from cabinet.store.errors import StoreDamagedError, StoreNewerError
-from cabinet.store.opening import SHM, UNREADABLE, WAL
+from cabinet.store.opening import SHM, UNREADABLE, WAL, leniently
 from cabinet.store.record import SEAL, facts_problem, roll_back, seal_facts
+from cabinet.store.sums import Sums
 
 Change = str | Callable[[sqlite3.Connection], None]
 """An SQL statement, or a function for what needs more than a statement."""
@@ -84,6 +86,26 @@ def _seal_facts(connection: sqlite3.Connection) -> None:
     (sealed,) = connection.execute("SELECT count(*) FROM facts WHERE name = ?", (SEAL,)).fetchone()
     if there and not sealed:
         seal_facts(connection)
+
+
+def _fill_in_closings(connection: sqlite3.Connection) -> None:
+    """Lists the closings and counts of the kept rows. Older programs numbered no closing, so theirs are in no list."""
+    sums = Sums()
+    with suppress(StoreDamagedError):
+        found = connection.execute("SELECT body FROM snapshots JOIN checkpoint USING (seq)").fetchone()
+        if found is not None:
+            sums.begin_with(codec.decode_machine(found[0]))
+    rows = connection.execute(
+        f"SELECT {', '.join(StepRow._fields)} FROM steps "
+        "WHERE seq > coalesce((SELECT seq FROM checkpoint), 0) ORDER BY seq"
+    )
+    counts = []
+    with leniently(connection):
+        for row in map(StepRow._make, rows):
+            with suppress(StoreDamagedError, TypeError, AttributeError):
+                sums.add(row)
+                counts.append(closings.count_of(row))
+    closings.write(connection, sums.closings, filter(None, counts))
 
 
 # --- the migrations ---------------------------------------------------------------------------------------------
@@ -155,8 +177,8 @@ MIGRATIONS: tuple[tuple[Change, ...], ...] = (
         "CREATE INDEX tickets_by_number ON tickets (number)",
     ),
     (_fill_in_tickets, _seal_facts),
-    # Form 5 has the tables of form 4; new in it are words, and the sealed fact that says the form.
-    (),
+    # New in form 5 are words too, and the sealed fact that says the form.
+    (*closings.TABLES, *history.TABLES, _fill_in_closings),
 )
 
 NEWEST = len(MIGRATIONS)
@@ -253,7 +275,20 @@ def make_ready(connection: sqlite3.Connection, least: int = KEPT) -> int:
     played = form and connection.execute("SELECT 1 FROM steps LIMIT 1").fetchone()
     wanted = max(form, least) if played else NEWEST
     migrate(connection, MIGRATIONS[:wanted])
+    if wanted == NEWEST and not closings.is_there(connection):
+        _complete(connection)
     return wanted
+
+
+def _complete(connection: sqlite3.Connection) -> None:
+    """Adds the tables that the newest form has gained since an unreleased program of that form began this journal."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        _change(connection, NEWEST - 1, MIGRATIONS)
+        connection.execute("COMMIT")
+    except BaseException:
+        roll_back(connection)
+        raise
 
 
 def move_on(connection: sqlite3.Connection) -> None:

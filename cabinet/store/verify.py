@@ -1,30 +1,33 @@
 """Checks a whole journal: chain, transfers, meters, log and tickets against one another; names the first wrong row.
 
-It sums meters and balances from the transfers and counts of every row and trusts no stored sum. If the oldest rows have
-been dropped, the sums begin with the machine beside the checkpoint, which the chain confirms.
+It sums meters, balances and closings from the transfers and counts of every row and trusts no stored sum. If the oldest
+rows have been dropped, the sums begin with the machine beside the checkpoint, which the chain confirms. The row that
+dropped them has the seal of their closings and hours.
 Every start, every compaction and `cabinet verify` use the same walk.
 """
 
 import sqlite3
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from cabinet.engine import ledger
 from cabinet.engine.effects import Event, MemoryCleared
 from cabinet.engine.inputs import RecordsDropped
-from cabinet.engine.ledger import ROUTES, Account, Books
+from cabinet.engine.ledger import Account, Books
 from cabinet.engine.log import LogKind
 from cabinet.engine.money import plain_amount
-from cabinet.store import codec, mark, schema
+from cabinet.store import closings, codec, history, mark, schema
 from cabinet.store.chain import START, Checkpoint, StepRow, digest, link
+from cabinet.store.closings import Count, count_of
 from cabinet.store.codec import UnknownWordError
 from cabinet.store.errors import StoreDamagedError, StoreNewerError
-from cabinet.store.opening import FILE, explained
+from cabinet.store.opening import FILE, explained, leniently
 from cabinet.store.reading import reading
-from cabinet.store.record import Entry, Progress, confirms_time, entries_of, facts_problem
+from cabinet.store.record import Entry, Kept, Progress, confirms_time, entries_of, facts_problem
+from cabinet.store.sums import Sums
 from cabinet.store.tickets import ISSUED, Ticket, after, after_clear, read_all, sequence_of
 
 PROGRESS_EVERY = 20_000
@@ -47,11 +50,11 @@ class Verdict:
 
 
 @dataclass(slots=True)
-class Totals:
+class Totals(Sums):
     """The sums over the rows up to the last one walked."""
 
-    balances: dict[str, int] = field(default_factory=dict)
-    meters: dict[str, int] = field(default_factory=dict)
+    counts: list[Count] = field(default_factory=list)
+    """The counts of closings."""
     log: int = 0
     """The newest number of the log."""
     tickets: dict[int, Ticket] = field(default_factory=dict)
@@ -67,6 +70,8 @@ class Totals:
     checkpoint: Checkpoint | None = None
     seal: bytes = b""
     """The hash of the checkpoint."""
+    history: str = ""
+    """The seal of the closings and the hours up to the checkpoint."""
     wall_ms: int = 0
     """The newest trusted time, counted from the row in which the technician last confirmed the present time."""
     newer: bool = False
@@ -83,33 +88,11 @@ class Totals:
         return f"{error}; its hash fits, so a newer program wrote it: install that program again, nothing was changed"
 
     def add(self, row: StepRow) -> str | None:
-        """Adds a row. Returns a sentence if its values contradict the sums. After a memory clear the sums begin at
-        zero."""
-        if _clears_memory(row):
-            self.balances, self.meters = {}, ledger.cleared(self.meters)
-        for posting in codec.decode_postings(row.postings) if row.postings != "[]" else ():
-            rule = ROUTES[posting.route]
-            self._raise(self.balances, rule.source.value, -posting.cents)
-            self._raise(self.balances, rule.target.value, posting.cents)
-            for name in rule.meters:
-                self._raise(self.meters, name, posting.cents)
-        for name, raised in codec.decode_plain(row.counts).items() if row.counts != "{}" else ():
-            self._raise(self.meters, name, raised)
+        """As `Sums.add`, with the newest time and the counts."""
         self.wall_ms = row.wall_ms if _confirms_time(row) else max(self.wall_ms, row.wall_ms * row.clock_ok)
-        credit = self.balances.get(Account.CREDIT.value, 0)
-        return (
-            None if credit == row.credit else f"the transfers lead to a credit of {credit}, the row says {row.credit}"
-        )
-
-    @staticmethod
-    def _raise(sums: dict[str, int], name: str, step: int) -> None:
-        sums[name] = sums.get(name, 0) + step
-
-
-def _clears_memory(row: StepRow) -> bool:
-    if f'"{MemoryCleared.__name__}"' not in row.events:
-        return False
-    return any(isinstance(event, MemoryCleared) for event in codec.decode_events(row.events))
+        if (count := count_of(row)) is not None:
+            self.counts.append(count)
+        return Sums.add(self, row)
 
 
 def _confirms_time(row: StepRow) -> bool:
@@ -191,7 +174,9 @@ def _check_file(connection: sqlite3.Connection) -> list[str]:
         return [f"the file is damaged: {found}"]
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as fresh:
         (form,) = connection.execute("PRAGMA user_version").fetchone()
-        schema.migrate(fresh, schema.MIGRATIONS[:form])
+        # A journal of the newest form may be older than the lists of closings and hours; a start adds them.
+        older = form == schema.NEWEST and not closings.is_there(connection)
+        schema.migrate(fresh, schema.MIGRATIONS[: form - older])
         expected = set(fresh.execute(_TABLES))
     wrong = sorted({str(name) for _, name, _ in expected.symmetric_difference(connection.execute(_TABLES))})
     return [f"the file is damaged: its tables are not as they were made: {', '.join(wrong)}"] if wrong else []
@@ -199,17 +184,6 @@ def _check_file(connection: sqlite3.Connection) -> list[str]:
 
 _TABLES = "SELECT type, name, sql FROM sqlite_master"
 """Selects every table and index with its SQL text; a changed text may give the rows another meaning."""
-
-
-@contextmanager
-def leniently(connection: sqlite3.Connection) -> Iterator[None]:
-    """Lets damaged text be read, so that it can be compared and named, during the block."""
-    before = connection.text_factory
-    connection.text_factory = lambda raw: raw.decode(errors="surrogateescape")
-    try:
-        yield
-    finally:
-        connection.text_factory = before
 
 
 # --- where the walk begins --------------------------------------------------------------------------------------
@@ -238,6 +212,7 @@ def begin(connection: sqlite3.Connection, totals: Totals) -> None:
         raise StoreDamagedError(f"row {oldest} stands before the checkpoint at row {point.seq}")
     totals.row, totals.hash, totals.before, totals.rows = StepRow(*anchor[:-1]), anchor[-1], point.before, 1
     _begin_sums(connection, totals, point, totals.row)
+    totals.history = _kept_history(connection, point.seq).seal()
     if log_digest(old_entries(connection, point.entry)) != point.log:
         raise StoreDamagedError(f"the log up to entry {point.entry} is not what was sealed")
 
@@ -246,11 +221,22 @@ def _begin_sums(connection: sqlite3.Connection, totals: Totals, point: Checkpoin
     kept = connection.execute("SELECT body FROM snapshots WHERE seq = ?", (point.seq,)).fetchone()
     if kept is None or digest(kept[0]) != row.machine_hash:
         raise StoreDamagedError(f"the machine kept beside row {point.seq} is not the one it led to")
-    books = codec.decode_machine(kept[0]).books
-    totals.balances, totals.meters = dict(books.balances), dict(books.meters)
+    machine = codec.decode_machine(kept[0])
+    books = machine.books
+    totals.begin_with(machine)
     totals.log, totals.wall_ms = point.entry, point.wall_ms
     totals.tickets = {int(key): Ticket(*values) for key, values in codec.decode_plain(point.tickets).items()}
     totals.forgotten = books.balance(Account.TICKETS) - _owed_on(totals.tickets)
+
+
+def _kept_history(connection: sqlite3.Connection, until: int) -> Kept:
+    """Returns the closings, counts and hours in the tables up to row `until`."""
+    listed, counts = closings.read(connection)
+    return Kept(
+        closings=tuple(each for each in listed if each.seq <= until),
+        counts=tuple(each for each in counts if each.seq <= until),
+        hours=history.read(connection),
+    )
 
 
 def old_entries(connection: sqlite3.Connection, entry: int) -> list[Entry]:
@@ -362,6 +348,8 @@ def _check_dropped(row: StepRow, totals: Totals) -> str | None:
         return f"it drops the rows before {said.row}, which are still there"
     if said.row == point.seq and said.digest != totals.seal.hex():
         return f"it seals other words than those of the checkpoint before row {point.seq}"
+    if said.row == point.seq and said.history != totals.history:
+        return f"the closings or the hours before row {point.seq} are not what was sealed"
     return None
 
 
@@ -382,6 +370,7 @@ def _check_rest(connection: sqlite3.Connection, totals: Totals) -> list[str]:
     problems += _differences("meter", books.meters, totals.meters)
     problems += _wrong_snapshots(connection)
     problems += _wrong_liability(totals)
+    problems += _wrong_closings(connection, totals)
     return problems + _wrong_tickets(connection, totals)
 
 
@@ -393,6 +382,20 @@ def _wrong_liability(totals: Totals) -> list[str]:
         return []
     listed = f"{plain_amount(out - totals.forgotten)} and {plain_amount(totals.forgotten)} are forgotten"
     return [f"the listed tickets that are out are worth {listed}, the tickets account says {plain_amount(owed)}"]
+
+
+def _wrong_closings(connection: sqlite3.Connection, totals: Totals) -> list[str]:
+    """Returns what differs between the listed closings and those of the rows. The form before has no list."""
+    if not closings.is_there(connection):
+        return []
+    after = totals.checkpoint.seq if totals.checkpoint else 0
+    listed, counts = closings.read(connection)
+    found = [each for each in listed if each.seq > after]
+    if found != totals.closings or [each for each in counts if each.seq > after] != totals.counts:
+        return [f"the list of closings after row {after} is not what the rows say"]
+    if not after and _kept_history(connection, 0).seal():
+        return ["the journal has closings or hours of dropped rows, but no row was dropped"]
+    return []
 
 
 def _owed_on(tickets: dict[int, Ticket]) -> int:

@@ -1,4 +1,4 @@
-"""The attendant's acts that move no money: out of service, the end of a period, the recall."""
+"""The attendant's acts that move no money: out of service, the recall."""
 
 import pytest
 from support.machines import Cabinet, dealt, seated
@@ -16,7 +16,6 @@ from cabinet.engine.inputs import (
     Key,
     KeyTurned,
     RecallViewed,
-    ResetPeriod,
     SetOutOfService,
     Split,
     TicketPrinted,
@@ -62,21 +61,6 @@ def test_out_of_service_lets_an_open_hand_finish_with_all_its_choices() -> None:
     assert cabinet.state is State.LOCKED
     assert cabinet.refusal(Deal()) == "LOCKED"
     cabinet.do(CashOut())
-
-
-@pytest.mark.requirement("ME-03", "ME-04", "AT-10")
-def test_closing_a_period_takes_a_snapshot_and_touches_no_lifetime_meter() -> None:
-    cabinet = dealt("table", "AS 6D KH 10C")
-    before = cabinet.machine.books
-    cabinet.audit()
-    cabinet.do(ResetPeriod())
-    assert cabinet.machine.books == before
-    assert cabinet.machine.period_start == before.meters
-    assert LogKind.PERIOD_RESET in cabinet.logged()
-    cabinet.audit(on=False)
-    cabinet.note(500)
-    period = cabinet.meter("bills_in") - cabinet.machine.period_start["bills_in"]
-    assert period == 500
 
 
 def test_a_machine_is_put_back_into_service_only_when_it_is_out() -> None:

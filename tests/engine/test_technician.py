@@ -10,6 +10,7 @@ from support.locked import under
 from support.machines import POWER, SETTINGS, Cabinet, dealt, in_every_state, seated
 
 from cabinet.engine import technician
+from cabinet.engine.closings import AT_CLEAR, without_box
 from cabinet.engine.effects import MemoryCleared, ReturnBill, StackBill
 from cabinet.engine.inputs import (
     Bet,
@@ -162,8 +163,13 @@ def test_a_memory_clear_zeroes_every_meter_and_balance_but_its_own_count_and_is_
     cabinet = cleared(played_out())
     books, machine = cabinet.machine.books, cabinet.machine
     assert books.balances == {}
-    assert books.meters == {"memory_clears": 1}
-    assert (machine.period_start, machine.marks, machine.round, machine.seat.last_bets) == ({}, {}, None, {})
+    assert books.meters == {"memory_clears": 1, AT_CLEAR: 10_000}
+    assert (machine.period_start, without_box(machine.marks), machine.round, machine.seat.last_bets) == (
+        {},
+        {},
+        None,
+        {},
+    )
     assert machine.phase is Phase.CHOOSING
     assert cabinet.logged()[-2:] == [LogKind.MEMORY_CLEARED, LogKind.METERS_ZEROED]
     assert MemoryCleared(number=1) in cabinet.events

@@ -8,6 +8,7 @@ import gzip
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
+from itertools import takewhile
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,7 @@ from support.journals import as_form, drop_if_due, number_of, open_journal, raw,
 from support.machines import SETTINGS
 
 from cabinet.engine import machine as engine
-from cabinet.engine.inputs import Input, Key, KeyTurned, PoweredUp, SettleLock, Settlement
+from cabinet.engine.inputs import Input, Key, KeyTurned, PoweredUp, ResetPeriod, SettleLock, Settlement
 from cabinet.engine.locks import find
 from cabinet.engine.state import LockKind
 from cabinet.store import schema
@@ -57,7 +58,11 @@ def tables_of(connection: sqlite3.Connection) -> set[str]:
 @pytest.mark.requirement("ME-08")
 def test_an_empty_database_gets_every_table(connection: sqlite3.Connection) -> None:
     schema.migrate(connection)
-    assert tables_of(connection) == {"steps", "machine", "events", "tickets", "facts", "snapshots", "checkpoint"}
+    assert tables_of(connection) == {"steps", "machine", "events", "tickets", "facts", "snapshots", "checkpoint"} | {
+        "closings",
+        "closing_counts",
+        "hours",
+    }
     assert version_of(connection) == len(schema.MIGRATIONS)
     schema.migrate(connection)
     assert version_of(connection) == len(schema.MIGRATIONS)
@@ -201,7 +206,9 @@ def test_a_ticket_that_was_open_at_the_update_is_in_doubt_and_settled_once(path:
 def test_tickets_of_dropped_rows_are_equal_to_those_of_the_checkpoint(form: int, tmp_path: Path) -> None:
     keeping = Keeping(rows=15, step=5, rounds=1, entries=20, of_a_kind=3, tickets=9)
     with Journal(tmp_path, number_of, keeping=keeping) as journal:
-        for input_, step in session_steps():
+        for table in ("closings", "closing_counts", "hours"):
+            journal.connection.execute(f"DROP TABLE {table}")
+        for input_, step in takewhile(lambda each: not isinstance(each[0], ResetPeriod), session_steps()):
             journal.commit(input_, step, stamp(journal.seq + 1))
             drop_if_due(journal)
         before = read_all(journal.connection)

@@ -7,6 +7,7 @@ from typing import get_args
 from hypothesis import strategies as st
 
 from cabinet.engine import inputs
+from cabinet.engine.closing_facts import ClosingKind, EnterCount
 from cabinet.engine.inputs import (
     AcceptorStarted,
     BackOut,
@@ -205,6 +206,7 @@ ATTENDANT_COMMANDS: tuple[Command, ...] = (
     ),
     VoidRound(),
     ResetPeriod(),
+    *(EnterCount(kind=kind, number=number, cents=500) for kind in ClosingKind for number in (0, 1, 2)),
     SetOutOfService(out=True),
     SetOutOfService(out=False),
 )
