@@ -5,8 +5,8 @@ Rules: nothing is loaded from anywhere and no script runs; every word is escaped
 
 from html import escape
 
-from cabinet.attendant.booklet import Booklet, Row, Section
-from cabinet.commands.figures_html import STYLE, figures_html
+from cabinet.booklet.figures_html import STYLE, figures_html
+from cabinet.booklet.value import Booklet, Row, Section
 
 _STYLE = """
 body{font:14px/1.4 "DejaVu Sans",Verdana,sans-serif;color:#222;max-width:70em;margin:2em auto;padding:0 1em}

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cabinet.attendant.charts import Band, BandRow, Columns, Figure, Form, Shares, Tile, Tone, scale_of
-from cabinet.commands.figures_html import HEIGHT, WIDTH, band_svg, columns_svg, figures_html
+from cabinet.booklet.figures_html import HEIGHT, WIDTH, band_svg, columns_svg, figures_html
 
 ODD = '<z>&"'
 

@@ -4,8 +4,8 @@ from html.parser import HTMLParser
 
 from support.books import desk, hour_of
 
-from cabinet.attendant.booklet import Booklet, Section, booklet
-from cabinet.commands.books_page import write_page
+from cabinet.booklet.page import write_page
+from cabinet.booklet.value import Booklet, Section, booklet
 
 VOID = {"meta"}
 

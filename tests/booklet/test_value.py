@@ -5,9 +5,9 @@ from dataclasses import replace
 
 from support.books import desk, hour_of, report
 
-from cabinet.attendant.booklet import booklet, from_plain, to_plain
 from cabinet.attendant.data import Closing
 from cabinet.attendant.reports import METERS
+from cabinet.booklet.value import booklet, from_plain, to_plain
 from cabinet.engine.closing_facts import ClosingKind
 
 GAMES = {"european": (10_000, 9_000, 20)}
