@@ -101,6 +101,8 @@ class Band:
     title: str
     rows: tuple[BandRow, ...]
     note: str = ""
+    over_games: bool = False
+    """True to draw each band as it narrows with the games, where there is room."""
 
 
 Figure = Tile | Columns | Shares | Band

@@ -95,7 +95,7 @@ def _notices(data: AttendantData) -> Iterator[Tile]:
 def _number_of(data: AttendantData, number: int, lock: Lock) -> str:
     amount = data.money(lock.cents) if lock.cents else ""
     first = data.say("do this first") if number == 1 and len(data.machine.locks) > 1 else ""
-    return " · ".join(filter(None, (f"{number}", first, amount)))
+    return " · ".join(filter(None, (f"{number}", data.say(lock.kind.value), amount, first)))
 
 
 # --- money ------------------------------------------------------------------------------------------------------

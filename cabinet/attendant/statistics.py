@@ -6,6 +6,7 @@ zero. While the clock is not valid, a chart ends with the last day that is known
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from datetime import date, datetime, timedelta
 from functools import lru_cache
 from itertools import groupby
@@ -212,11 +213,9 @@ def _game_shares(data: AttendantData, report: Mapping[str, Any], title: str) -> 
     rows = []
     for game_id, meters in games.items():
         share = meters["coin_in"] / staked if staked else 0.0
-        words = data.say(
-            "{share} of the stakes · games: {count}", share=f"{share:.1%}", count=f"{meters['games_played']:,}"
-        )
+        words = data.say("{share} · games: {count}", share=f"{share:.1%}", count=f"{meters['games_played']:,}")
         rows.append((data.settings.table(game_id).rules.title, share, words))
-    note = data.say("All stakes: {sum}", sum=data.money(staked)) if staked else data.say("No game yet")
+    note = data.say("By stakes, all: {sum}", sum=data.money(staked)) if staked else data.say("No game yet")
     return Shares(title=title, rows=tuple(rows), note=note)
 
 
@@ -250,7 +249,7 @@ def _acceptance_tile(data: AttendantData, report: Mapping[str, Any], label: str)
 
 def returns(data: AttendantData) -> tuple[Figure, ...]:
     """Returns actual against theoretical return by game, for the period and the lifetime."""
-    return tuple(return_band(data, span, data.say(name)) for span, name in SPANS.items())
+    return tuple(replace(return_band(data, span, data.say(name)), over_games=True) for span, name in SPANS.items())
 
 
 def return_band(data: AttendantData, span: str, title: str) -> Band:
@@ -259,7 +258,7 @@ def return_band(data: AttendantData, span: str, title: str) -> Band:
     return Band(
         title=title,
         rows=tuple(return_row(data, game_id, meters) for game_id, meters in games.items()),
-        note=data.say("Of 100 actual returns, 99 are in the band."),
+        note=data.say("Of 100 actual returns, 99 are in the band.") if games else data.say("No game yet"),
     )
 
 

@@ -70,7 +70,11 @@ def test_a_lock_says_what_has_happened_and_what_to_do():
 
 def test_the_lock_of_the_highest_priority_is_the_first_to_settle():
     data = at(fault(Fault.PAPER_LOW), DoorOpened(door=Door.MAIN), fault(Fault.BILL_JAM))
-    assert [notice.label for notice in notices(data)] == ["1 · do this first", "2", "3"]
+    assert [notice.label for notice in notices(data)] == [
+        "1 · main door · do this first",
+        "2 · bill jam",
+        "3 · paper low",
+    ]
     assert [notice.value for notice in notices(data)] == [
         ADVICE[kind].what for kind in (LockKind.MAIN_DOOR, LockKind.BILL_JAM, LockKind.PAPER_LOW)
     ]
@@ -96,7 +100,7 @@ def test_a_machine_out_of_service_says_so():
 def test_an_amount_that_a_lock_holds_is_on_its_notice():
     table = seated("table", credit=10_000, settings=Settings(ticket_max_cents=500))
     table.do(CashOut())
-    assert notices(desk(machine=table.machine))[0].label == "1 · $100.00"
+    assert notices(desk(machine=table.machine))[0].label == "1 · hand-pay · $100.00"
 
 
 # --- money --------------------------------------------------------------------------------------------------------

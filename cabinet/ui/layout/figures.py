@@ -2,17 +2,22 @@
 
 Rules: figures keep their order. Neighbours of one kind share a row: a strip has its own, notices stand side by side,
 amounts make an even grid, narrow charts stand side by side, a chart over time has the whole width. Charts take the
-height that is left. Nothing overlaps and nothing leaves the room. Lengths are in design units. Does not know fonts.
+height that is left, as far as their rows can use it. Nothing overlaps and nothing leaves the room. Lengths are in
+design units. Does not know fonts.
 """
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from cabinet.attendant.charts import Columns, Figure, Form, Shares, Tile
+from cabinet.attendant.charts import Band, Columns, Figure, Form, Shares, Tile
 from cabinet.ui.layout.geometry import Rect
 
+TILES_SHARE = 0.5
+"""The part of the free height that tiles may take before the charts."""
+GROWN = (1.0, 1.1, 1.2, 1.3)
+"""The sizes of figures on a page with room."""
 GAP = 14.0
 """Between figures."""
 PAD = 18.0
@@ -23,6 +28,13 @@ NOTICE_W = 380.0
 CHART_W = 480.0
 MOST_IN_ROW = 4
 MOST_CHARTS = 3
+HEAD_H = 66.0
+"""The height of a chart's title with its note below, and the edges of the chart."""
+BAR_ROW = 88.0
+"""The largest height of a bar's row."""
+FLAT_ROW = 120.0
+"""The largest height of a return's row, and of one that is drawn over the games."""
+TALL_ROW = 290.0
 LETTER_W = 9.9
 """The mean width of a letter of a notice."""
 LINE_H = 29.0
@@ -37,6 +49,19 @@ class Row:
     columns: int
     least: float
     most: float
+    chart: bool
+
+
+def grown_unit(room: Rect, figures: Sequence[Figure], unit: float) -> float:
+    """Returns the pixels to a design unit of figures that are enlarged as far as a roomy page allows, at most by the
+    last of `GROWN`."""
+    fits = [unit * share for share in GROWN if _most_h(figures, room.w / unit / share) <= room.h / unit / share]
+    return max(fits, default=unit)
+
+
+def _most_h(figures: Sequence[Figure], wide: float) -> float:
+    rows = tuple(_rows(figures, wide))
+    return sum(row.most for row in rows) + GAP * (len(rows) - 1)
 
 
 def figure_rects(room: Rect, figures: Sequence[Figure], unit: float) -> tuple[Rect, ...]:
@@ -59,12 +84,17 @@ def figure_rects(room: Rect, figures: Sequence[Figure], unit: float) -> tuple[Re
 def _rows(figures: Sequence[Figure], wide: float) -> Iterator[Row]:
     for kind, same in groupby(enumerate(figures), key=lambda each: _kind_of(each[1])):
         numbers = [number for number, _ in same]
+        chart = not isinstance(figures[numbers[0]], Tile)
         least, most, narrowest, most_columns = _LIMITS[kind]
         columns = _even(len(numbers), max(1, min(most_columns, int((wide + GAP) // (narrowest + GAP)))))
         if kind is Form.NOTICE:
             least = most = max(_notice_h(figures[n], (wide - GAP * (columns - 1)) / columns) for n in numbers)
+        elif kind is Shares:
+            most = max(least, *(_chart_h(figures[n]) for n in numbers))
         for start in range(0, len(numbers), columns):
-            yield Row(figures=tuple(numbers[start : start + columns]), columns=columns, least=least, most=most)
+            yield Row(
+                figures=tuple(numbers[start : start + columns]), columns=columns, least=least, most=most, chart=chart
+            )
 
 
 def _kind_of(figure: Figure) -> object:
@@ -76,7 +106,7 @@ def _kind_of(figure: Figure) -> object:
 _LIMITS: dict[object, tuple[float, float, float, int]] = {
     Form.STRIP: (64.0, 64.0, 10_000.0, 1),
     Form.NOTICE: (120.0, 300.0, NOTICE_W, MOST_CHARTS),
-    Form.AMOUNT: (128.0, 152.0, AMOUNT_W, MOST_IN_ROW),
+    Form.AMOUNT: (128.0, 160.0, AMOUNT_W, MOST_IN_ROW),
     Columns: (240.0, math.inf, 10_000.0, 1),
     Shares: (190.0, math.inf, CHART_W, MOST_CHARTS),
 }
@@ -98,6 +128,15 @@ def _notice_h(figure: Figure, wide: float) -> float:
     return 2 * PAD + LINE_H * lines
 
 
+def _chart_h(figure: Figure) -> float:
+    """Returns the height in which a chart has its largest rows; more would stay empty."""
+    if isinstance(figure, Shares):
+        return HEAD_H + BAR_ROW * len(figure.rows)
+    if isinstance(figure, Band):
+        return HEAD_H + (TALL_ROW if figure.over_games else FLAT_ROW) * len(figure.rows)
+    return math.inf
+
+
 def _heights(rows: Sequence[Row], room: float) -> list[float]:
     """Returns the height of each row: the least, and the rest of the room shared as far as the largest allow; all less
     in proportion where the room is too low."""
@@ -105,19 +144,14 @@ def _heights(rows: Sequence[Row], room: float) -> list[float]:
     free = room - sum(heights)
     if free < 0:
         return [height * room / sum(heights) for height in heights]
-    for bounded in (True, False):
-        grows = [n for n, row in enumerate(rows) if (row.most < math.inf) == bounded and row.most > row.least]
+    for charts in (False, True):
+        grows = [number for number, row in enumerate(rows) if row.chart == charts and row.most > row.least]
         share = free / len(grows) if grows else 0.0
         for number in grows:
-            more = min(rows[number].most - heights[number], share * (0.5 if bounded and _opens(rows) else 1.0))
+            more = min(rows[number].most - heights[number], share * (1.0 if charts else TILES_SHARE))
             heights[number] += more
             free -= more
     return heights
-
-
-def _opens(rows: Iterable[Row]) -> bool:
-    """Returns True when a chart can take the rest of the room."""
-    return any(row.most == math.inf for row in rows)
 
 
 # --- inside charts ----------------------------------------------------------------------------------------------

@@ -14,17 +14,17 @@ from cabinet.attendant.charts import Band, BandRow, Tone
 from cabinet.text.typefaces import Role
 from cabinet.ui.art import palette
 from cabinet.ui.art.palette import Colour
+from cabinet.ui.layout.figures import FLAT_ROW, TALL_ROW
 from cabinet.ui.layout.geometry import Rect
 from cabinet.ui.paint.grounds import shade
 from cabinet.ui.paint.pieces import piece
-from cabinet.ui.paint.plots import AXIS_PX, ROW_PX, put_head
+from cabinet.ui.paint.plots import AXIS_PX, ROW_PX, put_head, put_reason
 from cabinet.ui.paint.sheet import LEFT, RIGHT, Sheet
 
 LOW_ROW: Final = 92.0
 """Height of a row, in design units, below which scale and numbers share a line."""
 HIGH_ROW: Final = 150.0
 """Height of a row from which the band is drawn over the games."""
-MOST_ROW: Final = 290.0
 REACH: Final = 2.0
 """The scale of a row on either side of the theoretical return, in halves of the band."""
 BEYOND: Final = 1.25
@@ -41,11 +41,14 @@ TONES: Final[dict[Tone, Colour]] = {
 
 def put_band(sheet: Sheet, chart: Band, rect: Rect, unit: float) -> None:
     """Paints for each game its band, the theoretical return in its middle, and where the actual one is."""
-    body = put_head(sheet, chart.title, chart.note, rect, unit)
     if not chart.rows:
+        put_reason(sheet, chart.title, chart.note, rect, unit)
         return
-    pitch = min(MOST_ROW * unit, body.h / len(chart.rows))
-    put = _put_tall if pitch >= HIGH_ROW * unit else _put_flat if pitch >= LOW_ROW * unit else _put_low
+    body = put_head(sheet, chart.title, chart.note, rect, unit)
+    most = TALL_ROW if chart.over_games else FLAT_ROW
+    pitch = min(most * unit, body.h / len(chart.rows))
+    tall = chart.over_games and pitch >= HIGH_ROW * unit
+    put = _put_tall if tall else _put_flat if pitch >= LOW_ROW * unit else _put_low
     for number, row in enumerate(chart.rows):
         top, bottom = body.y + round(number * pitch), body.y + round((number + 1) * pitch)
         put(sheet, row, Rect(body.x, top, body.w, bottom - top), unit)
@@ -115,8 +118,14 @@ def _put_scale(sheet: Sheet, row: BandRow, room: Rect, unit: float) -> None:
     place = _place_of(row)
     if place is not None:
         side = round(room.h * 0.8)
-        x = track.x + round((track.w - side) * (place + 1) / 2)
+        x = track.x + _start_of(place, side, track.w)
         sheet.put(piece(diamond, side, TONES[row.tone]), x, room.y + (room.h - side) // 2)
+
+
+def _start_of(place: float, side: int, whole: int) -> int:
+    """Returns where a mark begins on a scale of `whole` pixels: its middle is at its place, and all of it is on the
+    scale."""
+    return min(max(round((whole * (1 + place) - side) / 2), 0), whole - side)
 
 
 def diamond(side: int, colour: Colour) -> pygame.Surface:
@@ -139,7 +148,7 @@ def _put_funnel(sheet: Sheet, row: BandRow, plot: Rect) -> None:
     place = _place_of(row)
     if place is not None:
         side = max(8, plot.h // 6)
-        y = plot.y + round((plot.h - side) * (1 - place) / 2)
+        y = plot.y + _start_of(-place, side, plot.h)
         sheet.put(piece(diamond, side, TONES[row.tone]), plot.x + round(plot.w / BEYOND) - side // 2, y)
 
 

@@ -13,7 +13,7 @@ from cabinet.ui.art import palette
 from cabinet.ui.art.fonts import text_width
 from cabinet.ui.art.icons import icon
 from cabinet.ui.art.palette import Colour
-from cabinet.ui.layout.figures import PAD, figure_rects
+from cabinet.ui.layout.figures import PAD, figure_rects, grown_unit
 from cabinet.ui.layout.geometry import Rect
 from cabinet.ui.layout.screen import Layout
 from cabinet.ui.paint.bands import put_band
@@ -47,19 +47,21 @@ SIGNS: Final[dict[Tone, tuple[Colour, str]]] = {
 
 def put_figures(sheet: Sheet, where: Layout, figures: Sequence[Figure], room: Rect) -> None:
     """Paints figures in a room of the page."""
-    rects = figure_rects(room, figures, where.unit)
-    px = _amounts_px(figures, rects, where.unit)
+    unit = grown_unit(room, figures, where.unit)
+    rects = figure_rects(room, figures, unit)
+    px = _amounts_px(figures, rects, unit)
     for figure, rect in zip(figures, rects, strict=True):
         sheet.put(piece(shade, (rect.w, rect.h), palette.FIGURE_GROUND), rect.x, rect.y)
         match figure:
             case Tile():
-                _put_tile(sheet, figure, rect, where.unit, px)
+                _put_tile(sheet, figure, rect, unit, px)
             case Columns():
-                put_columns(sheet, figure, rect, where.unit)
+                put_columns(sheet, figure, rect, unit)
             case Shares():
-                put_shares(sheet, figure, rect, where.unit)
+                beside = [each for each in figures if isinstance(each, Shares) and each is not figure]
+                put_shares(sheet, figure, rect, unit, beside)
             case Band():
-                put_band(sheet, figure, rect, where.unit)
+                put_band(sheet, figure, rect, unit)
             case _:
                 assert_never(figure)
 

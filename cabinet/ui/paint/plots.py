@@ -11,7 +11,7 @@ from cabinet.attendant.charts import Columns, Shares
 from cabinet.text.typefaces import Role
 from cabinet.ui.art import palette
 from cabinet.ui.art.fonts import SMALLEST_PX, figures_width, text_width
-from cabinet.ui.layout.figures import PAD, labels_every, side_by_side
+from cabinet.ui.layout.figures import BAR_ROW, PAD, labels_every, side_by_side
 from cabinet.ui.layout.geometry import Rect
 from cabinet.ui.paint.grounds import hairline, shade
 from cabinet.ui.paint.pieces import piece
@@ -22,9 +22,9 @@ TITLE_PX: Final = 25.0
 NOTE_PX: Final = 20.0
 ROW_PX: Final = 22.0
 AXIS_PX: Final = 19.0
-ROW_H: Final = 84.0
-"""The largest height of a bar's row, and of a bar."""
 BAR_H: Final = 30.0
+LEAST_BAR: Final = 0.16
+"""The least part of a row's width that its bar has."""
 LARGE_PX: Final = 26.0
 TITLE_H: Final = 36.0
 NOTE_H: Final = 28.0
@@ -35,9 +35,10 @@ GRID: Final = 46
 
 def put_columns(sheet: Sheet, chart: Columns, rect: Rect, unit: float) -> None:
     """Paints amounts over time: title, grid with its labels, columns, and the axis in two lines."""
-    body = put_head(sheet, chart.title, chart.note, rect, unit)
     if not chart.columns:
+        put_reason(sheet, chart.title, chart.note, rect, unit)
         return
+    body = put_head(sheet, chart.title, chart.note, rect, unit)
     px = round(AXIS_PX * unit)
     axis_w = max((figures_width(px, words) for _, words in chart.scale), default=0) + px // 2
     foot_h = round(px * 1.5)
@@ -67,8 +68,15 @@ def put_head(sheet: Sheet, title: str, note: str, rect: Rect, unit: float) -> Re
     sheet.words(Role.TEXT_BOLD, px, title, head, across=LEFT, colour=palette.BRASS_LIGHT)
     below = Rect(inner.x, head.bottom, inner.w, 0 if beside or not note else round(NOTE_H * unit))
     sheet.words(Role.TEXT, note_px, note, head if beside else below, across=RIGHT if beside else LEFT)
-    top = below.bottom + round(6 * unit)
+    top = below.bottom + round(8 * unit)
     return Rect(inner.x, top, inner.w, inner.bottom - top)
+
+
+def put_reason(sheet: Sheet, title: str, reason: str, rect: Rect, unit: float) -> None:
+    """Paints a chart that has nothing to show: its title, and the reason in the middle."""
+    body = put_head(sheet, title, "", rect, unit)
+    px = round(TITLE_PX * unit)
+    sheet.paragraphs(Role.TEXT, px, (reason,), body, across=MIDDLE, colour=palette.CREAM_DIM)
 
 
 def _ends(chart: Columns) -> tuple[int, int]:
@@ -156,29 +164,38 @@ def _put_groups(sheet: Sheet, chart: Columns, edges: Sequence[float], room: Rect
 # --- shares -----------------------------------------------------------------------------------------------------
 
 
-def put_shares(sheet: Sheet, chart: Shares, rect: Rect, unit: float) -> None:
-    """Paints a bar for each row between its label and its words; the longest bar fills its room."""
-    body = put_head(sheet, chart.title, chart.note, rect, unit)
+def put_shares(sheet: Sheet, chart: Shares, rect: Rect, unit: float, beside: Sequence[Shares] = ()) -> None:
+    """Paints a bar for each row between its label and its words; the longest bar fills its room. With the charts
+    `beside` it, which are as wide, it shares the size of type and the places of the bars."""
     if not chart.rows:
+        put_reason(sheet, chart.title, chart.note, rect, unit)
         return
-    pitch = min(ROW_H * unit, body.h / len(chart.rows))
+    body = put_head(sheet, chart.title, chart.note, rect, unit)
+    charts = [each for each in (chart, *beside) if each.rows]
+    pitch = min(BAR_ROW * unit, body.h / max(len(each.rows) for each in charts))
     px = min(round(LARGE_PX * unit), max(round(ROW_PX * unit), round(pitch * 0.4)), round(pitch * 0.8))
-    gap = px
-    label_w = max(text_width(Role.TEXT, px, label) for label, _, _ in chart.rows)
-    words_w = max(text_width(Role.TEXT, px, words) for _, _, words in chart.rows)
-    label_w, words_w = min(label_w, round(body.w * 0.45)), min(words_w, round(body.w * 0.45))
-    bar_w = body.w - label_w - words_w - 2 * gap
+    while px > SMALLEST_PX and sum(_widths(charts, px)) + 2 * px > body.w * (1 - LEAST_BAR):
+        px -= 1
+    label_w, words_w = _widths(charts, px)
+    bar_x, bar_w = body.x + label_w + px, body.w - label_w - words_w - 2 * px
     longest = max(share for _, share, _ in chart.rows) or 1.0
     for number, (label, share, words) in enumerate(chart.rows):
         top, bottom = body.y + round(number * pitch), body.y + round((number + 1) * pitch)
         high = bottom - top
         sheet.words(Role.TEXT, px, label, Rect(body.x, top, label_w, high), across=LEFT)
-        if bar_w > 2 * gap:
-            bar_h = min(round(BAR_H * unit), round(high * 0.56))
-            bar = Rect(body.x + label_w + gap, top + (high - bar_h) // 2, bar_w, bar_h)
-            _put_bar(sheet, share / longest, bar)
+        bar_h = min(round(BAR_H * unit), round(high * 0.56))
+        _put_bar(sheet, share / longest, Rect(bar_x, top + (high - bar_h) // 2, bar_w, bar_h))
         room = Rect(body.right - words_w, top, words_w, high)
         sheet.words(Role.TEXT, px, words, room, across=RIGHT, colour=palette.PAPER)
+
+
+def _widths(charts: Sequence[Shares], px: int) -> tuple[int, int]:
+    """Returns the widths of the longest label and of the longest words."""
+    rows = [row for chart in charts for row in chart.rows]
+    return (
+        max(text_width(Role.TEXT, px, label) for label, _, _ in rows),
+        max(text_width(Role.TEXT, px, words) for _, _, words in rows),
+    )
 
 
 def _put_bar(sheet: Sheet, share: float, room: Rect) -> None:

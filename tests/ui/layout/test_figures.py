@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cabinet.attendant.charts import Band, Columns, Figure, Form, Shares, Tile
-from cabinet.ui.layout.figures import figure_rects, labels_every, side_by_side
+from cabinet.ui.layout.figures import BAR_ROW, GROWN, HEAD_H, figure_rects, grown_unit, labels_every, side_by_side
 from cabinet.ui.layout.geometry import Rect
 
 UNIT = 1.0
@@ -23,7 +23,7 @@ def notice(detail: str = "Close it.") -> Tile:
 
 STRIP = Tile(label="State", value="In service", form=Form.STRIP)
 COLUMNS = Columns(title="Drop", columns=())
-SHARES = Shares(title="Notes", rows=())
+SHARES = Shares(title="Notes", rows=(("$5", 1.0, "1"),) * 7)
 BAND = Band(title="Returns", rows=())
 words = st.text("abc ", max_size=260)
 figures = st.lists(
@@ -74,6 +74,23 @@ def test_charts_take_the_height_that_is_left():
     placed = rects(STRIP, *[amount()] * 4, SHARES, BAND)
     assert placed[-1].bottom == placed[-2].bottom == ROOM.bottom
     assert placed[-1].h > 2 * placed[1].h
+
+
+def test_a_chart_is_no_higher_than_its_rows_can_use():
+    few = Shares(title="Notes", rows=SHARES.rows[:3])
+    assert HEAD_H + 3 * BAR_ROW == rects(STRIP, few)[1].h < rects(STRIP, SHARES)[1].h
+
+
+def test_a_roomy_page_has_larger_figures_and_a_full_one_does_not():
+    assert grown_unit(ROOM, [STRIP, amount()], UNIT) == max(GROWN)
+    assert grown_unit(ROOM, [STRIP, *[amount()] * 8, SHARES, BAND], UNIT) == UNIT
+    assert grown_unit(ROOM, [COLUMNS], UNIT) == UNIT
+
+
+@given(figures, rooms)
+def test_enlarged_figures_stay_in_their_room(found: list[Figure], room: Rect):
+    placed = figure_rects(room, found, grown_unit(room, found, UNIT))
+    assert all(each.within(Rect(room.x, room.y, room.w + 1, room.h + 2)) for each in placed)
 
 
 def test_notices_side_by_side_are_as_high_as_the_longest_needs():

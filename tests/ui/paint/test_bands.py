@@ -40,7 +40,7 @@ def row(actual: float | None, tone: Tone = Tone.OK) -> BandRow:
 
 def many(*rows: BandRow) -> Band:
     """Returns enough rows for flat ones."""
-    return Band(title="Returns", rows=(*rows, *(row(None),) * (7 - len(rows))))
+    return Band(title="Returns", rows=(*rows, *(row(None),) * (7 - len(rows))), over_games=True)
 
 
 def diamonds(assets: Assets, chart: Band) -> list[Rect]:
@@ -58,7 +58,7 @@ def track_of(assets: Assets, chart: Band) -> Rect:
 def test_the_mark_is_where_the_return_is_in_its_band(assets: Assets, actual: float, share: float):
     chart = many(row(actual))
     (mark,), track = diamonds(assets, chart), track_of(assets, chart)
-    expected = track.x + mark.w / 2 + (track.w - mark.w) * share
+    expected = min(max(track.x + track.w * share, track.x + mark.w / 2), track.right - mark.w / 2)
     assert mark.centre[0] == pytest.approx(expected, abs=2)
 
 
@@ -67,21 +67,35 @@ def test_a_return_that_is_not_known_has_no_mark(assets: Assets):
 
 
 def test_every_row_has_its_verdict_and_its_numbers(assets: Assets):
-    for chart in (many(row(0.99)), Band(title="Returns", rows=(row(0.99),))):
+    for chart in (many(row(0.99)), Band(title="Returns", rows=(row(0.99),), over_games=True)):
         assert {"Table", "in its band", "Theory: 99.00%"} <= all_words(composed(shown(chart), SIZE, assets))
 
 
 def test_a_high_row_shows_the_band_over_the_games(assets: Assets):
-    assert len(showing(composed(shown(Band(title="Returns", rows=(row(0.99),))), SIZE, assets), funnel)) == 1
+    assert (
+        len(showing(composed(shown(Band(title="Returns", rows=(row(0.99),), over_games=True)), SIZE, assets), funnel))
+        == 1
+    )
     assert showing(composed(shown(many(row(0.99))), SIZE, assets), funnel) == []
+
+
+def test_a_chart_that_is_not_over_the_games_has_flat_rows_in_any_room(assets: Assets):
+    assert showing(composed(shown(Band(title="Returns", rows=(row(0.99),))), SIZE, assets), funnel) == []
 
 
 @pytest.mark.parametrize(("actual", "below"), [(0.9, True), (1.08, False)])
 def test_the_mark_of_a_high_row_is_above_the_theory_for_a_higher_return(assets: Assets, actual: float, below: bool):
-    chart = Band(title="Returns", rows=(row(actual),))
+    chart = Band(title="Returns", rows=(row(actual),), over_games=True)
     (mark,) = diamonds(assets, chart)
     (plot,) = [box_of(blit) for blit in showing(composed(shown(chart), SIZE, assets), funnel)]
     assert (mark.centre[1] > plot.centre[1]) == below
+
+
+def test_a_return_just_outside_its_band_is_outside_the_drawn_band(assets: Assets):
+    chart = Band(title="Returns", rows=(row(1.09 + 0.03),), over_games=True)
+    (mark,) = diamonds(assets, chart)
+    (plot,) = [box_of(blit) for blit in showing(composed(shown(chart), SIZE, assets), funnel)]
+    assert mark.centre[1] < plot.centre[1] - plot.h / 4
 
 
 def test_the_band_narrows_with_the_games():

@@ -19,7 +19,7 @@ from cabinet.tools.gallery_books import busy_data
 from cabinet.tools.screens_gallery import gallery
 from cabinet.ui.art import palette
 from cabinet.ui.art.icons import icon
-from cabinet.ui.layout.figures import figure_rects
+from cabinet.ui.layout.figures import figure_rects, grown_unit
 from cabinet.ui.layout.screen import layout
 from cabinet.ui.paint.assets import Assets
 from cabinet.ui.paint.figures import SIGNS, is_amount
@@ -98,7 +98,8 @@ def test_texts_stand_in_their_figure_and_apart(assets: Assets):
     for name, figures in (every_page() | unusual_pages()).items():
         screen = shown(*figures)
         where = layout(SIZE, screen)
-        rooms = figure_rects(where.rect(Slot(Kind.AUDIT_BODY)), figures, where.unit)
+        body = where.rect(Slot(Kind.AUDIT_BODY))
+        rooms = figure_rects(body, figures, grown_unit(body, figures, where.unit))
         blits = [
             blit
             for blit in composed(screen, SIZE, assets)

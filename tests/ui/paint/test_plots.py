@@ -124,3 +124,13 @@ def test_every_row_has_its_label_and_its_words(assets: Assets):
 
 def test_shares_without_a_row_have_the_reason(assets: Assets):
     assert "No note" in all_words(composed(shown(Shares(title="Notes", rows=(), note="No note")), SIZE, assets))
+
+
+def test_charts_side_by_side_have_their_bars_at_the_same_places(assets: Assets):
+    long = Shares(title="Lifetime", rows=(("$1,000", 0.5, "1,000,000 = $1,000,000,000.00"),))
+    blits = showing(composed(shown(Shares(title="Period", rows=ROWS), long), SIZE, assets), shade)
+    tracks = [box_of(b) for b in blits if any(p.args[1] == palette.FIGURE_TRACK for p in pieces_of(b.asset))]
+    grounds = [box_of(b) for b in blits if any(p.args[1] == palette.FIGURE_GROUND for p in pieces_of(b.asset))]
+    lefts = {box.x - max(ground.x for ground in grounds if ground.x <= box.x) for box in tracks}
+    assert len({box.w for box in tracks}) == 1
+    assert max(lefts) - min(lefts) <= 1
