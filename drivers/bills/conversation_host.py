@@ -217,6 +217,10 @@ class ConversationHost(AcceptorHost, Generic[AnswerT]):
     def _forget_frame(self) -> None:
         """Drops the received part of a frame."""
 
+    def _rest(self) -> Talk[AnswerT, None]:
+        """Waits before the next start-up of a unit that has been served; most units need no wait."""
+        yield from ()
+
     def _on_decision(self) -> None:
         """Handles an order that has decided on the held note."""
 
@@ -229,6 +233,7 @@ class ConversationHost(AcceptorHost, Generic[AnswerT]):
     def _serve_until_lost(self) -> Talk[AnswerT, None]:
         yield from self._serve()
         self._lose_contact()
+        yield from self._rest()
 
     def _give_up(self, reason: SilentError | UnfitError) -> None:
         if isinstance(reason, UnfitError):
@@ -255,11 +260,13 @@ class ConversationHost(AcceptorHost, Generic[AnswerT]):
                 "if it was replaced on purpose, restart the cabinet",
             )
 
-    def _use_channels(self, channels: tuple[Channel, ...]) -> None:
-        """Sets the note types of the unit. Raises UnfitError when none has the expected currency."""
+    def _use_channels(self, channels: tuple[Channel, ...], *, why_unfit: str = "") -> None:
+        """Sets the note types of the unit. Raises UnfitError when none has the expected currency; `why_unfit` says it
+        for a unit that reports no currencies."""
         if not any(self._currency in (None, each.currency) for each in channels):
             found = ", ".join(sorted({each.currency for each in channels})) or "no notes at all"
-            raise UnfitError(Trouble.WRONG_DEVICE, f"the unit reads {found}, expected {self._currency or 'some'}")
+            expected = f"the unit reads {found}, expected {self._currency or 'some'}"
+            raise UnfitError(Trouble.WRONG_DEVICE, why_unfit or expected)
         self._channels = channels
         self._notes.set_channels(channels)
 

@@ -117,7 +117,7 @@ class PathNotes(ABC, Generic[NoteT]):
         """Orders the return of the note. Returns False when no note can go back."""
         return self._move(Stage.GOING, only_from=(Stage.HELD,))
 
-    def given_back(self) -> None:
+    def begin_return(self) -> None:
         """Marks the document in escrow as on its way out; one on its way into the stacker keeps its stage."""
         self._move(Stage.BACK, only_from=(Stage.ARRIVED, Stage.HELD, Stage.GOING))
 
@@ -163,10 +163,30 @@ class PathNotes(ABC, Generic[NoteT]):
         else:
             self._out.append(Rejected(code=code, reason=reason))
 
+    def _close_earlier(self) -> bool:
+        """Ends the earlier document, because another one is in escrow: the outcome of one on its way into the stacker
+        is unknown, any other is out. Returns True when the outcome is unknown."""
+        note, self._note = self._note, None
+        if note is None or not note.offered:
+            return False
+        if self._is_stacked_unseen(note):
+            self._report_lost_note(note)
+            return True
+        self._report_return()
+        return False
+
+    def _is_stacked_unseen(self, note: NoteT) -> bool:
+        """Returns True if this document may have been stacked when the unit shows it no longer."""
+        return note.stage is Stage.STACKING
+
+    @abstractmethod
+    def _report_lost_note(self, note: NoteT) -> None:
+        """Raises the alarm for an accepted document whose outcome was not reported."""
+
     def _report_fraud(self, detail: str = "a note was pulled back") -> None:
         self._out.append(TroubleBegan(trouble=Trouble.CHEAT, detail=detail))
 
-    def lose(self, detail: str) -> None:
+    def report_lost(self, detail: str) -> None:
         """Raises the alarm for lost events that may have concerned money."""
         self._out.append(TroubleBegan(trouble=Trouble.LOST_EVENTS, detail=detail))
 

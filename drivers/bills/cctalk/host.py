@@ -171,7 +171,7 @@ class CcTalkProtocol(ConversationHost[Frame]):
         before, self._known = self._known or Ring(counter=0, events=()), ring
         unbroken = follows(before, ring)
         if not unbroken and not ring.whole:
-            self._notes.lose(
+            self._notes.report_lost(
                 f"the unit has restarted, or more than {RING_SIZE} events came since its counter was {before.counter}:"
                 f" {ring}; a note may lie in its box uncounted"
             )
@@ -225,11 +225,12 @@ class CcTalkProtocol(ConversationHost[Frame]):
     # The running unit.
 
     def _serve(self) -> _Steps:
-        """Serves the running unit. Returns when the start-up must run again, after a pause."""
+        """Serves the running unit. Returns when the start-up must run again."""
         self._next_poll = self._next_watch = self._apply_not_before = self._now
         while (yield from self._do_next()):
             pass
-        self._lose_contact()
+
+    def _rest(self) -> _Steps:
         yield Pause(self._now + self._timing.first_pause_s)
 
     def _do_next(self) -> Talk[Frame, bool]:
@@ -280,7 +281,7 @@ class CcTalkProtocol(ConversationHost[Frame]):
         if _refused(reply):
             self._next_route = self._now + self._timing.route_again_s
         else:
-            self._notes.given_back()
+            self._notes.begin_return()
             self._staged_at = self._next_poll = self._now
 
     def _hold(self) -> _Steps:
@@ -291,7 +292,7 @@ class CcTalkProtocol(ConversationHost[Frame]):
         reply = yield from self._questions.ask(Header.ROUTE, bytes((Route.HOLD,)))
         self._next_hold = self._now + self._timing.hold_interval_s
         if reply.data[:1] == bytes((ESCROW_EMPTY,)):
-            self._notes.given_back()
+            self._notes.begin_return()
             self._staged_at = self._now
 
     def _is_out_of_patience(self) -> bool:
@@ -341,7 +342,7 @@ class CcTalkProtocol(ConversationHost[Frame]):
         reply = yield from self._questions.ask(Header.SELF_CHECK)
         self._next_self_check = self._now + self._timing.self_check_interval_s
         if reply.header == Answer.OK and reply.data[:1] == b"\0":
-            self._notes.healthy()
+            self._notes.end_checked_faults()
 
 
 def _refused(reply: Frame) -> bool:

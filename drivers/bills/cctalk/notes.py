@@ -80,7 +80,7 @@ class Notes(PathNotes[NoteInPath]):
         """Gives up the note: its outcome stays unknown. Raises the alarm if the cabinet waits for it."""
         note, self._note = self._note, None
         if note is not None and note.offered:
-            self.lose(f"the note of type {note.channel}: {why}")
+            self.report_lost(f"the note of type {note.channel}: {why}")
 
     def route(self) -> None:
         """Marks the route to the stacker as sent; from here on only the unit reports the outcome."""
@@ -94,7 +94,7 @@ class Notes(PathNotes[NoteInPath]):
         """Marks the event with this receipt as durable."""
         self._unconfirmed.discard(receipt)
 
-    def healthy(self) -> None:
+    def end_checked_faults(self) -> None:
         """Ends the faults that the self-check covers; it found none."""
         self.faults.end(Trouble.JAM)
         self.faults.end(Trouble.HARDWARE)
@@ -129,7 +129,7 @@ class Notes(PathNotes[NoteInPath]):
             elif event.status is not None:
                 self._on_status(event.status)
             else:
-                self.lose(f"unknown event ({event.first},{event.second})")
+                self.report_lost(f"unknown event ({event.first},{event.second})")
             self._collect_edges()
         if not unbroken and self._note is before:
             self._note = None
@@ -142,19 +142,15 @@ class Notes(PathNotes[NoteInPath]):
         self._report_stacked(channel, receipt=receipt, recovered=self._starting)
 
     def _on_escrow(self, channel: int, allowed: frozenset[int]) -> None:
-        self._close_unresolved()
+        self._close_earlier()
         self.faults.end(Trouble.JAM, _PATH)
         if self._starting or channel not in allowed:
             self._note = NoteInPath(channel=channel, stage=Stage.GOING)
         else:
             self._offer(NoteInPath(channel=channel, stage=Stage.HELD))
 
-    def _close_unresolved(self) -> None:
-        """Ends the earlier note, because another one is in escrow."""
-        if self.stage is Stage.STACKING:
-            self.give_up("accepted, and its outcome was never reported")
-        elif self._note is not None and self._note.offered:
-            self._report_return()
+    def _report_lost_note(self, note: NoteInPath) -> None:
+        self.report_lost(f"the note of type {note.channel}: accepted, and its outcome was never reported")
 
     def _on_status(self, status: Status) -> None:
         self._watch_faults(status)

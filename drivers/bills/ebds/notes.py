@@ -149,7 +149,7 @@ class Notes(PathNotes[_Note]):
 
     def report_contradiction(self) -> None:
         """Raises the alarm for a reply with STACKED whose repetition did not show it."""
-        self.lose("a reply said that a note was stacked, its repetition did not")
+        self.report_lost("a reply said that a note was stacked, its repetition did not")
 
     def apply(self, status: Status, message: NoteMessage | None, *, allowed: frozenset[int]) -> None:
         """Applies a reply. `allowed`: channels that may be offered; without any, the unit is disabled."""
@@ -239,21 +239,15 @@ class Notes(PathNotes[_Note]):
         if note is not None and not note.moving and note.stage is not Stage.BACK and _may_be(note.channel, channel):
             note.stage = Stage.GOING if self._starting else note.stage
             return
-        self._close_before_next()
+        self._close_earlier()
         self._nameless = 0 if channel else self._nameless + 1
         if self._starting or self._nameless >= NAMELESS_REPLIES or (channel and channel not in allowed):
             self._note = _Note(channel=channel, stage=Stage.GOING)
         elif channel and sure:
             self._offer(_Note(channel=channel, stage=Stage.HELD))
 
-    def _close_before_next(self) -> None:
-        """Ends the earlier note, because another one is in escrow."""
-        note, self._note = self._note, None
-        if note is not None and note.offered:
-            if note.stage is Stage.STACKING and not note.cheated:
-                self._lose_note(note)
-            else:
-                self._report_return()
+    def _is_stacked_unseen(self, note: _Note) -> bool:
+        return note.stage is Stage.STACKING and not note.cheated
 
     def _on_stacking(self) -> None:
         if self._note is None:
@@ -275,14 +269,14 @@ class Notes(PathNotes[_Note]):
 
     def _let_go(self, note: _Note) -> None:
         self._note = None
-        if note.stage is Stage.STACKING and not note.cheated:
-            self._lose_note(note)
+        if self._is_stacked_unseen(note):
+            self._report_lost_note(note)
             self.unresolved = not self._starting
         else:
             self._report_back(offered=note.offered, code=note.reason, reason=explain_reject(note.reason))
 
-    def _lose_note(self, note: _Note) -> None:
-        self.lose(f"the note of channel {note.channel} was to be stacked and is no longer shown")
+    def _report_lost_note(self, note: _Note) -> None:
+        self.report_lost(f"the note of channel {note.channel} was to be stacked and is no longer shown")
 
     # Faults.
 

@@ -29,6 +29,10 @@ Rules:
 
 Acknowledgement: none; a `Stacked` has no receipt. Re-reported after power-up: nothing but the power-up itself.
 
+Why it is no `ConversationHost` with `PathNotes`: the unit speaks unasked, so there is no open question to repeat and no
+answer to wait for; and the end of a note depends on the time and may begin a new start-up, which a note that knows no
+time cannot decide. What both kinds of host have in common is in `AcceptorHost`.
+
 Source: International Currency Technologies, ICT002, ICT004 and ICT-104U interface descriptions, and the public hosts
 named in `drivers.bills.ict.codec`. Not known: a note that went in while the host was off; how long a unit waits in
 escrow (about five seconds, extended by 18).

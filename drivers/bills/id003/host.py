@@ -219,13 +219,9 @@ class Id003Protocol(ConversationHost[Frame]):
             raise UnfitError(Trouble.HARDWARE, f"not a table of notes: {frame.data.hex(' ').upper() or 'refused'}")
         named = name_channels(table, currency=self._currency, countries=self._countries)
         numbers = ", ".join(f"{country:02X}" for country in sorted({note.country for note in table})) or "none"
-        if named is None or (self._currency is not None and all(each.currency != self._currency for each in named)):
-            raise UnfitError(
-                Trouble.WRONG_DEVICE, f"none of the notes (countries {numbers}) is known as {self._currency}"
-            )
-        self._channels = named
+        why_unfit = f"none of the notes (countries {numbers}) is known as {self._currency}"
+        self._use_channels(named or (), why_unfit=why_unfit)
         self._model = f"ID-003 note acceptor, countries {numbers}"
-        self._notes.set_channels(named)
 
     def _set_up(self) -> _Steps:
         """Sends every setting and checks its echo; a unit may refuse a setting that it does not know."""

@@ -170,7 +170,9 @@ class Notes(PathNotes[_Note]):
         if note is not None and note.may_be(status) and not note.moving and note.stage is not Stage.BACK:
             note.stage = Stage.GOING if self._starting else note.stage
             return
-        lost = self._close_before_next()
+        self._owed = None
+        self._reported.clear()
+        lost = self._close_earlier()
         wanted = tickets and not self._starting and bool(status.ticket)
         if status.is_ticket and wanted:
             self._note = _Note(channel=0, ticket=status.ticket, stage=Stage.HELD, offered=True)
@@ -183,17 +185,8 @@ class Notes(PathNotes[_Note]):
         else:
             self._offer(_Note(channel=status.channel, stage=Stage.HELD))
 
-    def _close_before_next(self) -> bool:
-        """Ends the earlier note, because another one is in escrow. Returns True when its outcome is unknown."""
-        note, self._note, self._owed = self._note, None, None
-        self._reported.clear()
-        if note is None or not note.offered:
-            return False
-        if note.moving:
-            self._lose_note(note)
-            return True
-        self._report_return()
-        return False
+    def _is_stacked_unseen(self, note: _Note) -> bool:
+        return note.moving
 
     def _on_stacking(self) -> None:
         if self._note is None:
@@ -243,14 +236,14 @@ class Notes(PathNotes[_Note]):
         if note is None:
             return
         if note.stage is Stage.STACKING and note.moving:
-            self._lose_note(note)
+            self._report_lost_note(note)
             self.unresolved = not self._starting
         else:
             self._report_back(offered=note.offered or note.found, code=note.reason, reason=explain_reject(note.reason))
 
-    def _lose_note(self, note: _Note) -> None:
+    def _report_lost_note(self, note: _Note) -> None:
         what = "the ticket" if note.ticket else f"the note of channel {note.channel}"
-        self.lose(f"{what} was being stacked and is no longer shown")
+        self.report_lost(f"{what} was being stacked and is no longer shown")
 
     # Power.
 

@@ -158,7 +158,7 @@ class SspProtocol(ConversationHost[bytes]):
         firmware = yield from self._questions.read_firmware(otherwise=setup.firmware)
         self._apply_late()
         yield from self._questions.ask(Command.REJECT)
-        self._notes.given_back()
+        self._notes.begin_return()
         yield from self._questions.ask(Command.DISABLE)
         self._reads_tickets = yield from self._questions.set_up_bar_codes()
         yield from self._read_kept_events()
@@ -271,7 +271,7 @@ class SspProtocol(ConversationHost[bytes]):
 
     def _give_back(self) -> Talk[bytes, None]:
         yield from self._questions.ask(Command.REJECT)
-        self._notes.given_back()
+        self._notes.begin_return()
         self._next_poll = self._now
 
     def _acknowledge(self) -> Talk[bytes, None]:

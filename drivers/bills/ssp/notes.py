@@ -179,7 +179,7 @@ class Notes(PathNotes[PathNote]):
         that waits for an ack would still be shown."""
         self._note = None
         if kept is None:
-            self.lose(f"the {note.name} was accepted and is no longer shown")
+            self.report_lost(f"the {note.name} was accepted and is no longer shown")
             self.unresolved = True
         elif not kept:
             self._out.append(Returned())
@@ -270,7 +270,7 @@ class Notes(PathNotes[PathNote]):
             case Code.PATH_OPEN:
                 self.faults.begin(Trouble.HARDWARE, "the note path is open", _SHOWN)
             case Code.STACKED_AT_POWER_UP | Code.STORED_AT_POWER_UP:
-                self.lose(f"a note was moved at power-up, and its owner is not reported ({event.code:02X})")
+                self.report_lost(f"a note was moved at power-up, and its owner is not reported ({event.code:02X})")
             case _:
                 pass
 
@@ -288,7 +288,7 @@ class Notes(PathNotes[PathNote]):
             return
         if note is not None and self._is_same(note, arrival):
             return
-        self._close_unresolved()
+        self._close_earlier()
         self._credited_in_path = None
         self._note = arrival
         if not (allowed.tickets if arrival.is_ticket else arrival.channel in allowed.channels):
@@ -302,15 +302,8 @@ class Notes(PathNotes[PathNote]):
         alike = (note.channel, note.is_ticket) == (arrival.channel, arrival.is_ticket)
         return alike and note.stage is not Stage.BACK and not note.moving
 
-    def _close_unresolved(self) -> None:
-        """Ends the earlier note, because a new one is in escrow."""
-        note, self._note = self._note, None
-        if note is None or not note.offered:
-            return
-        if note.stage is Stage.STACKING:
-            self.lose(f"the {note.name} was accepted and its credit was never reported")
-        else:
-            self._out.append(Returned())
+    def _report_lost_note(self, note: PathNote) -> None:
+        self.report_lost(f"the {note.name} was accepted and its credit was never reported")
 
     def _on_credit(self, event: Event, *, repeating: bool) -> int | None:
         """Reports the note as the machine's. Returns the receipt, or None when it is not reported or needs no ack.
@@ -384,7 +377,7 @@ class Notes(PathNotes[PathNote]):
         self._hidden = report.hides_note
         alarm = self._unread.apply(report, self.faults)
         if alarm:
-            self.lose(alarm)
+            self.report_lost(alarm)
 
     def _watch_quiet(self, report: PollReport) -> None:
         """Counts the replies that show neither the note nor a lasting fault."""

@@ -37,6 +37,9 @@ class WordNotes(PathNotes[NoteInPath]):
         """Marks the event with this receipt as durable."""
         self.confirmed.append(receipt)
 
+    def _report_lost_note(self, note: NoteInPath) -> None:
+        self.report_lost(f"note {note.channel}")
+
     def arrive(self) -> None:
         """Offers a note of five."""
         self._offer(NoteInPath(channel=5, stage=Stage.HELD))

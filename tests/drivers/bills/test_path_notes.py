@@ -26,6 +26,13 @@ class PlainNotes(PathNotes[NoteInPath]):
     def confirm(self, receipt: int) -> None:
         """Keeps no receipts."""
 
+    def _report_lost_note(self, note: NoteInPath) -> None:
+        self.report_lost(f"note {note.channel}")
+
+    def close_earlier(self) -> bool:
+        """Has another note in escrow."""
+        return self._close_earlier()
+
     def arrive(self, channel: int) -> None:
         """Offers a note."""
         self._offer(NoteInPath(channel=channel, stage=Stage.GOING))
@@ -98,7 +105,7 @@ def test_a_note_that_nothing_has_accepted_goes_back_when_the_contact_is_lost(not
 @pytest.mark.parametrize("stage", Stage)
 def test_an_accepted_note_is_never_marked_as_given_back(notes: PlainNotes, stage: Stage) -> None:
     notes.find(stage)
-    notes.given_back()
+    notes.begin_return()
     assert notes.stage is (stage if stage in (Stage.ACCEPTED, Stage.STACKING) else Stage.BACK)
 
 
@@ -162,5 +169,29 @@ def test_a_note_pulled_back_is_a_fraud(notes: PlainNotes) -> None:
 
 @pytest.mark.requirement("BA-08")
 def test_lost_events_are_an_alarm(notes: PlainNotes) -> None:
-    notes.lose("a note is gone")
+    notes.report_lost("a note is gone")
     assert notes.events() == [TroubleBegan(trouble=Trouble.LOST_EVENTS, detail="a note is gone")]
+
+
+@pytest.mark.requirement("BA-01", "BA-03")
+def test_another_note_in_escrow_ends_the_earlier_one_by_what_was_ordered(notes: PlainNotes) -> None:
+    lost = TroubleBegan(trouble=Trouble.LOST_EVENTS, detail="note 2")
+    for order, ends_in in (
+        (PlainNotes.order_stack, [lost]),
+        (PlainNotes.order_return, [Returned()]),
+        (lambda _: None, [Returned()]),
+    ):
+        notes.finish_start_up()
+        notes.arrive(2)
+        order(notes)
+        notes.events()
+        assert notes.close_earlier() is (ends_in == [lost])
+        assert (notes.events(), notes.stage) == (ends_in, None)
+
+
+@pytest.mark.requirement("BA-01")
+def test_another_note_in_escrow_reports_nothing_of_one_that_was_not_offered(notes: PlainNotes) -> None:
+    for stage in Stage:
+        notes.find(stage)
+        assert not notes.close_earlier()
+        assert (notes.events(), notes.stage) == ([], None)

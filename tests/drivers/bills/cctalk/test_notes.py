@@ -94,7 +94,7 @@ def test_the_stages_follow_orders_only_as_far_as_they_still_can() -> None:
     notes.order_return()
     assert notes.stage is Stage.ACCEPTED
     notes.route()
-    notes.given_back()
+    notes.begin_return()
     notes.lose_contact()
     assert notes.stage is Stage.STACKING
 
@@ -188,7 +188,7 @@ def test_faults_of_another_place_stand(begin: tuple[int, int], end: tuple[int, i
     notes = running()
     assert not [event for event in events_after(notes, begin, end) if isinstance(event, TroubleEnded)]
     assert notes.faulty
-    notes.healthy()
+    notes.end_checked_faults()
     assert len(notes.events()) == 1
     assert not notes.faulty
 
