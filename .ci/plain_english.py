@@ -1,9 +1,11 @@
 """Find words that the house style rules out, in comments, docstrings, messages, names and documents.
 
 `make lint` runs it. Each word has the plain word to use; a line that quotes one on purpose says `plain: ok`. It knows
-no grammar: it only keeps the listed words out.
+no grammar: it only keeps the listed words out, and listed verbs from the beginning of a function's docstring, which is
+in the third person. The help text of a command is not: it says what the command is asked to do.
 """
 
+import ast
 import io
 import re
 import subprocess
@@ -26,6 +28,24 @@ WORDS: dict[str, str] = {
 }
 """Pattern -> what to write instead."""
 
+_VERBS = """
+    Add Allow Answer Append Apply Ask Begin Book Bring Build Call Carry Change Check Choose Clear Close Collect
+    Commit Compare Compute Connect Convert Copy Count Create Cut Decide Decline Decode Delete Do Draw Drop Emit
+    Encode End Enter Feed Fill Find Follow Forget Get Give Go Handle Hold Ignore Insert Install Keep Leave Let List
+    Load Lock Log Look Make Mark Measure Move Open Order Paint Parse Pay Play Point Post Prepare Print Put Raise
+    Read Record Refuse Remove Replace Report Request Reset Restore Return Run Save Say Select Send Set Settle Show
+    Sit Skip Split Start Stop Store Switch Take Touch Try Turn Undo Update Use Verify Wait Wake Walk Watch Work
+    Write Yield
+"""
+IMPERATIVES = frozenset(_VERBS.split())
+"""Verbs that begin no docstring of a function: `Returns`, not `Return`."""
+
+IN_THIRD_PERSON = ("cabinet/", "drivers/", "tests/support/", ".ci/")
+"""Prefixes of the files whose docstrings are read for the person of their verb."""
+
+HELP_TEXTS = "cabinet/commands/"
+"""Prefix of the files whose functions may be commands, by a decorator of click."""
+
 STORED = (".ci/plain_english.py", "cabinet/store/forms/", "tests/playthroughs/", "tests/wire/", "tests/store/journals/")
 """Prefixes whose words are stored names or recorded text, and this list of words."""
 
@@ -45,6 +65,8 @@ class Finding(NamedTuple):
     @property
     def advice(self) -> str:
         """What to write instead."""
+        if self.word in IMPERATIVES:
+            return "the third person: a docstring says what the function does"
         return next(plain for pattern, plain in WORDS.items() if re.fullmatch(pattern, self.word, re.IGNORECASE))
 
 
@@ -57,6 +79,21 @@ def find_words(path: str, text: str) -> Iterator[Finding]:
             number = first + piece.count("\n", 0, found.start())
             if "plain: ok" not in lines[number - 1]:
                 yield Finding(number, found[0])
+
+
+def find_imperatives(path: str, text: str) -> Iterator[Finding]:
+    """Yields the docstrings of functions in one file of Python that begin with a bare verb."""
+    for node in ast.walk(ast.parse(text)):
+        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            continue
+        words = (ast.get_docstring(node) or "").split(maxsplit=1)
+        if words and words[0].rstrip(".,:;") in IMPERATIVES and not _is_help_text(path, node):
+            yield Finding(node.body[0].lineno, words[0].rstrip(".,:;"))
+
+
+def _is_help_text(path: str, node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    decorators = " ".join(map(ast.unparse, node.decorator_list))
+    return path.startswith(HELP_TEXTS) and ("click." in decorators or ".command(" in decorators)
 
 
 def _without_stored_names(piece: str) -> str:
@@ -89,8 +126,17 @@ def checked_files() -> list[str]:
 
 def complaints() -> list[str]:
     """One line for each finding."""
-    found = {name: find_words(name, (ROOT / name).read_text(encoding="utf-8")) for name in checked_files()}
-    return [f"{name}:{each.number}: {each.word!r}: {each.advice}" for name, these in found.items() for each in these]
+    return [
+        f"{name}:{each.number}: {each.word!r}: {each.advice}"
+        for name in checked_files()
+        for each in _findings(name, (ROOT / name).read_text(encoding="utf-8"))
+    ]
+
+
+def _findings(name: str, text: str) -> Iterator[Finding]:
+    yield from find_words(name, text)
+    if name.endswith(".py") and name.startswith(IN_THIRD_PERSON):
+        yield from find_imperatives(name, text)
 
 
 def main() -> int:

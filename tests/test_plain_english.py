@@ -41,6 +41,30 @@ def test_a_stored_name_is_no_finding(checker: ModuleType):
     assert list(checker.find_words("a.py", "told_cents = lock.told_cents  # told_cents\n")) == []
 
 
+def _function(docstring: str, decorator: str = "") -> str:
+    return f"{decorator}\ndef do():\n    {docstring!r}\n"
+
+
+def test_a_docstring_that_begins_with_a_bare_verb_is_found(checker: ModuleType):
+    for docstring, word in (("Return the amount.", "Return"), ("Set, or lower it.", "Set"), ("Wait.", "Wait")):
+        findings = list(checker.find_imperatives("cabinet/a.py", _function(docstring)))
+        assert [(found.number, found.word) for found in findings] == [(3, word)], docstring
+        assert findings[0].advice.startswith("the third person")
+
+
+def test_a_docstring_in_the_third_person_and_a_noun_phrase_are_no_finding(checker: ModuleType):
+    for docstring in ("Returns the amount.", "True if it is set.", "The set of names.", "Settings of one part.", ""):
+        assert list(checker.find_imperatives("cabinet/a.py", _function(docstring))) == [], docstring
+
+
+def test_the_help_text_of_a_command_may_be_an_imperative_and_nothing_else_of_the_commands(checker: ModuleType):
+    for decorator in ("@click.command()", "@main.command(short_help='x')"):
+        text = _function("Show the meters.", decorator)
+        assert list(checker.find_imperatives("cabinet/commands/a.py", text)) == []
+        assert len(list(checker.find_imperatives("cabinet/engine/a.py", text))) == 1
+    assert len(list(checker.find_imperatives("cabinet/commands/a.py", _function("Show the meters.")))) == 1
+
+
 def test_each_word_has_an_advice(checker: ModuleType):
     assert checker.Finding(1, "Nobody").advice.startswith("name the person")  # plain: ok
 

@@ -38,7 +38,7 @@ def commission(
     out_of_service: bool = False,
     if_new: bool = False,
 ) -> str:
-    """Begin the books of a new machine in `data`; what was done, in words.
+    """Begins the books of a new machine in `data`. Returns what was done, in words.
 
     `anew` gives up the books that this machine has had. `mounts` is the kernel's list of file systems. With
     `out_of_service` the machine takes no money until the technician puts it into service. With `if_new` books that are
@@ -80,7 +80,7 @@ def _no_ticket(sequence: int) -> str:
 
 
 def _begin(journal: Journal, config: Config, wall_ms: int, *, out_of_service: bool) -> None:
-    """Commit the first row."""
+    """Commits the first row."""
     settings, fact = config.settings(), MachineCommissioned(version=program_version(), out_of_service=out_of_service)
     step = engine.step(settings, engine.starting(settings), fact, shoe.make_draw(1))
     clock_ok = wall_ms >= startup.RELEASED_MS

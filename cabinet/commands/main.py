@@ -26,7 +26,7 @@ class _Group(click.Group):
     """A group that reports a wrong call in one sentence, and exits with 130 on an interrupt."""
 
     def main(self, *args: Any, **kwargs: Any) -> Any:
-        """Parse, run, exit."""
+        """Parses the arguments, runs the command and exits."""
         try:
             with terminable():
                 sys.exit(super().main(*args, **{**kwargs, "standalone_mode": False}) or 0)

@@ -37,7 +37,7 @@ _log = logging.getLogger(__name__)
 
 
 def run_cabinet(data: Path, config_path: Path | None, *, simulate: bool, windowed: bool) -> int:
-    """Run until stopped; the exit code."""
+    """Runs until it is stopped; returns the exit code."""
     config = load(config_path)
     if windowed:
         _check_window(config)
@@ -66,7 +66,7 @@ def _run(config: Config, data: Path, *, simulate: bool, windowed: bool) -> int:
 
 
 def _check_window(config: Config) -> None:
-    """Refuse a window that the table does not fit into. Raises `ConfigError`."""
+    """Refuses a window that the table does not fit into. Raises `ConfigError`."""
     if why := unfit(config.display.mounting().picture_size(config.display.windowed)):
         raise ConfigError(f"display.windowed: with display.rotation {config.display.rotation} it is {why}")
 
@@ -76,7 +76,8 @@ CRASHED = 70
 
 
 def _show_cabinet(cabinet: Cabinet, config: Config, data: Path, *, windowed: bool) -> int:
-    """Show a running cabinet until it is stopped; 1 when there is no display, CRASHED after a mistake of ours."""
+    """Shows a running cabinet until it is stopped. Returns the exit code: 1 without a display, CRASHED after a fault of
+    the program."""
     from cabinet.window.display import WindowError
     from cabinet.window.supervisor import run_window
 
@@ -122,7 +123,7 @@ def report_taken_back(cabinet: Cabinet, paths: Paths) -> None:
 def _show_fault(
     error: StoreError, config: Config, data: Path, moved: Callable[[], bool], *, simulate: bool, windowed: bool
 ) -> int:
-    """Show why the cabinet may not start, until stopped. Nothing is repaired, cleared, written or assumed.
+    """Shows why the cabinet may not start, until stopped. Nothing is repaired, cleared, written or assumed.
 
     It ends by itself with 0 when `moved` returns True: another file system is where the data is expected, and the
     service manager starts the cabinet again. A simulated one ends like any other: by its window or the console.

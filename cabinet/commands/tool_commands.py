@@ -11,7 +11,7 @@ from cabinet.engine.rules import Rules
 
 
 def _drawn(_context: click.Context, _option: click.Parameter, sizes: tuple[str, ...]) -> tuple[str, ...]:
-    """Refuse a size that no table is shown in, in the words of the window."""
+    """Refuses a size that no table is shown in, in the words of the window."""
     from cabinet.config.mounting import unfit
 
     for text in sizes:

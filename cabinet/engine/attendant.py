@@ -18,7 +18,7 @@ def why_not_service(_settings: Settings, machine: Machine, command: SetOutOfServ
 
 
 def set_out_of_service(step: StepBuilder, command: SetOutOfService) -> None:
-    """Take the machine out of service, or put it back."""
+    """Takes the machine out of service, or puts it back."""
     if command.out:
         locks.add_lock(step, LockKind.OUT_OF_SERVICE)
         step.log(LogKind.OUT_OF_SERVICE)

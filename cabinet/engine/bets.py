@@ -63,7 +63,7 @@ def why_not_bets(settings: Settings, machine: Machine, bets: Bets) -> Reason | N
 
 
 def place_bets(step: StepBuilder, bets: Bets) -> None:
-    """Put exactly these bets on the table; what is left of the last round is cleared away."""
+    """Puts exactly these bets on the table; what is left of the last round is cleared away."""
     before = chips_down(step.settings, step.machine)
     step.update(phase=Phase.BETTING, round=None, results=None)
     step.update_seat(bets=bets)
@@ -82,7 +82,7 @@ def why_not_chip(settings: Settings, machine: Machine, command: ChooseChip) -> R
 
 
 def choose_chip(step: StepBuilder, command: ChooseChip) -> None:
-    """Take the chip, or the next larger one, in hand."""
+    """Takes the chip, or the next larger one, in hand."""
     chips = table_of(step.settings, step.machine).limits.chips_cents
     if command.chip_cents is not None:
         step.update_seat(chip_cents=command.chip_cents)
@@ -100,7 +100,7 @@ def why_not_place(settings: Settings, machine: Machine, command: ChoosePlace) ->
 
 
 def choose_place(step: StepBuilder, command: ChoosePlace) -> None:
-    """Point at a place."""
+    """Points at a place."""
     places = table_of(step.settings, step.machine).rules.places_max
     step.update_seat(place=(step.machine.seat.place + 1) % places if command.place is None else command.place)
 
@@ -112,7 +112,7 @@ def why_not_point(settings: Settings, _machine: Machine, command: PointAtGame | 
 
 
 def point_at_game(step: StepBuilder, command: PointAtGame) -> None:
-    """Point at a game, or at the next one."""
+    """Points at a game, or at the next one."""
     ids = [table.rules.game_id for table in step.settings.tables]
     now = ids.index(step.machine.seat.game_id) if step.machine.seat.game_id in ids else -1
     step.update_seat(game_id=command.game_id or ids[(now + 1) % len(ids)])
@@ -128,7 +128,7 @@ def reset_play(step: StepBuilder) -> None:
 
 
 def forget_player(step: StepBuilder) -> None:
-    """Forget what a player who has left chose: the last bets of every game, chip, place and TURBO.
+    """Forgets what a player who has left chose: the last bets of every game, chip, place and TURBO.
 
     The cards and the result of the last round stay on the table until the next hand.
     """
@@ -139,7 +139,7 @@ def forget_player(step: StepBuilder) -> None:
 
 
 def choose_game(step: StepBuilder, command: ChooseGame) -> None:
-    """Sit down at a table with the smallest chip in hand and no bets."""
+    """Sits down at a table with the smallest chip in hand and no bets."""
     game_id = command.game_id or step.machine.seat.game_id
     table = step.settings.table(game_id)
     step.update(phase=Phase.BETTING, round=None, results=None)
@@ -173,7 +173,7 @@ def why_not_turbo(settings: Settings, _machine: Machine, _command: ToggleTurbo) 
 
 
 def toggle_turbo(step: StepBuilder, _command: ToggleTurbo) -> None:
-    """Switch TURBO; it changes the pace and nothing else."""
+    """Switches TURBO; it changes the pace and nothing else."""
     step.update_seat(turbo=not step.machine.seat.turbo)
 
 

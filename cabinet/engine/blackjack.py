@@ -402,7 +402,7 @@ def _outcome_of(rules: Rules, hand: Hand, dealer_points: int, *, dealer_blackjac
 
 
 def _returned_cents(rules: Rules, stake_cents: int, outcome: Outcome) -> int:
-    """Stake and win of a hand together."""
+    """Returns stake and win of a hand together."""
     match outcome:
         case Outcome.BLACKJACK:
             return stake_cents + fraction_of(stake_cents, *rules.blackjack_pays)

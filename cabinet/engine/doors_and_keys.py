@@ -23,7 +23,7 @@ from cabinet.engine.step import StepBuilder
 
 
 def call_attendant(step: StepBuilder, _command: CallAttendant) -> None:
-    """Switch the call lamp."""
+    """Switches the call lamp."""
     step.update(calling=not step.machine.calling)
     step.log(LogKind.CALL_ON if step.machine.calling else LogKind.CALL_OFF)
 

@@ -151,7 +151,7 @@ def why_not_change_insurance(settings: Settings, machine: Machine, _command: Cha
 
 
 def change_insurance(step: StepBuilder, _command: ChangeInsurance) -> None:
-    """Offer the next amount that the credit covers."""
+    """Offers the next amount that the credit covers."""
     choices = _covered(step.settings, step.machine)
     now = choices.index(insurance_offer(step.settings, step.machine))
     step.update_seat(insurance_offer_cents=choices[(now + 1) % len(choices)])
@@ -166,7 +166,7 @@ def why_not_insure(settings: Settings, machine: Machine, command: Insure) -> Rea
 
 
 def insure(step: StepBuilder, command: Insure) -> None:
-    """Stake the insurance."""
+    """Stakes the insurance."""
     cents = insurance_offer(step.settings, step.machine) if command.cents is None else command.cents
     stake(step, cents)
     step.count(insurance_taken=1)
@@ -195,7 +195,7 @@ def why_not_act(_settings: Settings, machine: Machine, command: Hit | Stand | Do
 
 
 def act(step: StepBuilder, command: Hit | Stand | Double | Split) -> None:
-    """Carry the action out on the hand whose turn it is."""
+    """Carries the action out on the hand whose turn it is."""
     before = open_round(step.machine)
     action = _ACTIONS[type(command)]
     stake(step, blackjack.cost_cents(before, action))
@@ -208,7 +208,7 @@ def act(step: StepBuilder, command: Hit | Stand | Double | Split) -> None:
 
 
 def advance(step: StepBuilder, before: Round | None, after: Round) -> None:
-    """Take over the round as it is now; when it is over, pay it. What happened to the power has been read by then."""
+    """Takes over the round as it is now; pays it when it is over. What happened to the power has been read by then."""
     step.update(round=after, phase=_PHASES[after.stage])
     step.update_shown(notice="")
     step.emit(*round_events.events_between(before, after))
@@ -219,7 +219,7 @@ def advance(step: StepBuilder, before: Round | None, after: Round) -> None:
 
 
 def pay_round(step: StepBuilder, results: Results) -> None:
-    """Pay the round, move its meters, and lock for a large win (judged on the whole round)."""
+    """Pays the round, moves its meters, and locks for a large win (judged on the whole round)."""
     machine = step.machine
     staked, returned = results.staked_cents, results.returned_cents
     for result in results.hands:

@@ -182,7 +182,7 @@ def why_not_limit_time(settings: Settings, machine: Machine, command: LimitTime)
 
 
 def limit_time(step: StepBuilder, command: LimitTime) -> None:
-    """Set or lower the limit."""
+    """Sets or lowers the limit."""
     if step.machine.session is not None:
         step.update(session=replace(step.machine.session, time_limit_s=command.session_s))
         step.log(LogKind.LIMIT_SET, f"time, {command.session_s // 60} minutes of play")
@@ -202,7 +202,7 @@ def why_not_limit_loss(settings: Settings, machine: Machine, command: LimitLoss)
 
 
 def limit_loss(step: StepBuilder, command: LimitLoss) -> None:
-    """Set or lower the limit."""
+    """Sets or lowers the limit."""
     if step.machine.session is not None:
         step.update(session=replace(step.machine.session, loss_limit_cents=command.cents))
         step.log(LogKind.LIMIT_SET, "loss", command.cents)

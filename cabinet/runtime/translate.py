@@ -119,7 +119,7 @@ def _ended(faults: Iterable[Fault]) -> tuple[FaultEnded, ...]:
 
 
 def _silence_first(fault: Fault) -> tuple[bool, str]:
-    """Sort key: the end of the link fault comes before the ends of faults that only the acceptor reports."""
+    """The sort key: the end of the link fault comes before the ends of faults that only the acceptor reports."""
     return fault in ONLY_THE_ACCEPTOR_REPORTS, fault.value
 
 

@@ -31,17 +31,17 @@ STARTING_S = 60.0
 
 
 def name_line(line: str) -> str:
-    """Return the name under which the pump of a serial line reports."""
+    """Returns the name under which the pump of a serial line reports."""
     return f"{line} line"
 
 
 def make_limits(*lines: str) -> dict[str, float]:
-    """Return how long each part may be silent, in seconds, for a cabinet with these serial lines."""
+    """Returns how long each part may be silent, in seconds, for a cabinet with these serial lines."""
     return {STORE: STORE_LIMIT_S, **{name_line(line): LINE_LIMIT_S for line in lines}, FRAME: FRAME_LIMIT_S}
 
 
 def may_feed(now: float, beats: Mapping[str, float], limits: Mapping[str, float]) -> str | None:
-    """Return None if every part in `limits` has reported in time, else a sentence naming each that has not.
+    """Returns None if every part in `limits` has reported in time, else a sentence naming each that has not.
 
     `beats` holds when each part last reported, monotonic seconds; a part that is missing there has never reported.
     """
@@ -122,7 +122,7 @@ class ServiceManager:
 
 
 def read_watchdog_interval(environment: Mapping[str, str] = os.environ, pid: int | None = None) -> float | None:
-    """Return how often to feed, in seconds: a third of the period in WATCHDOG_USEC. None if no watchdog is set.
+    """Returns how often to feed, in seconds: a third of the period in WATCHDOG_USEC. None if no watchdog is set.
 
     A WATCHDOG_PID that is not ours means that the watchdog is meant for another process. Raises ValueError if a
     variable is not a number.
@@ -144,7 +144,7 @@ class Watchdog:
         self._complaint: str | None = None
 
     def due(self) -> float | None:
-        """Return when `tick` should be called next, monotonic seconds; None if never."""
+        """Returns when `tick` should be called next, monotonic seconds; None if never."""
         return None if self._interval_s is None else self._due_s
 
     def tick(self, health: Health, now: float) -> str | None:

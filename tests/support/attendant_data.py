@@ -37,14 +37,14 @@ class KeptCabinet:
     steps: int = 0
 
     def do(self, *inputs: Input) -> Step:
-        """Take steps that must be accepted, and keep them."""
+        """Takes steps that must be accepted, and keeps them."""
         for input_ in inputs:
             step = self.cabinet.do(input_)
             self._commit(input_, step)
         return step
 
     def keep(self, steps: Iterable[tuple[Input, Step]]) -> None:
-        """Keep steps that were taken elsewhere; the cabinet is where they lead."""
+        """Keeps steps that were taken elsewhere; the cabinet is where they lead."""
         for input_, step in steps:
             self._commit(input_, step)
             self.cabinet.machine = step.machine
@@ -60,7 +60,7 @@ class KeptCabinet:
 
 
 def keep(folder: Path, cabinet: Cabinet, undo: ExitStack) -> KeptCabinet:
-    """Put a cabinet on a journal of its own."""
+    """Puts a cabinet on a journal of its own."""
     journal = undo.enter_context(Journal(folder, number_of))
     return KeptCabinet(cabinet=cabinet, journal=journal, reader=AttendantDataReader(Config(), journal, folder))
 
@@ -86,7 +86,7 @@ class MenuHand:
                 self.asked.append(request)
 
     def choose(self, *labels: str) -> None:
-        """Move the bar to each line in turn and choose it. Labels may be beginnings."""
+        """Moves the bar to each line in turn and chooses it. Labels may be beginnings."""
         for label in labels:
             at = [line.startswith(label) for line in self.page.menu].index(True)
             while self.page.selected != at:

@@ -13,7 +13,7 @@ import pytest
 
 
 def mark_breadth(items: Iterable[pytest.Item]) -> None:
-    """Give the parameters that are outside the sample of their test the mark `breadth`."""
+    """Gives the parameters that are outside the sample of their test the mark `breadth`."""
     families: dict[str, list[pytest.Item]] = defaultdict(list)
     for item in items:
         families[item.nodeid.partition("[")[0]].append(item)

@@ -68,7 +68,7 @@ def events_after(wire: CcTalkWire, seconds: float = 3.0) -> Sequence[BillEvent]:
 
 
 def stacking(unit: CcTalkValidator, wire: CcTalkWire, value_cents: int = 2000) -> None:
-    """Bring a note as far as the way into the box."""
+    """Brings a note as far as the way into the box."""
     assert unit.insert(value_cents)
     wire.run_until_event(Offered)
     wire.order(Stack())

@@ -42,7 +42,7 @@ def wait_until(process: "subprocess.Popen[str]", met: Callable[[], bool]) -> Non
 
 
 def finish(process: "subprocess.Popen[str]", patience_s: float = PATIENCE_S) -> tuple[int, str, str]:
-    """Exit code and what was written to standard output and error."""
+    """Returns the exit code and what was written to standard output and error."""
     try:
         out, err = process.communicate(timeout=patience_s)
     except subprocess.TimeoutExpired:
@@ -53,7 +53,7 @@ def finish(process: "subprocess.Popen[str]", patience_s: float = PATIENCE_S) -> 
 
 
 def run(*arguments: str | Path, cwd: Path | None = None, patience_s: float = PATIENCE_S) -> tuple[int, str, str]:
-    """Start and finish."""
+    """Starts the command and waits for its end."""
     return finish(start(*arguments, cwd=cwd), patience_s)
 
 

@@ -32,7 +32,7 @@ def read_conversation(path: Path) -> list[str]:
 def replay(
     protocol: WireProtocol[Any, OrderT], lines: list[str], orders: Callable[[str], OrderT], *, cut: int | None = None
 ) -> list[str]:
-    """Feed the lines that are done to the protocol, and write down what it does after each of them.
+    """Feeds the lines that are done to the protocol, and writes down what it does after each of them.
 
     `cut` splits incoming bytes into pieces of that size.
     """

@@ -52,7 +52,7 @@ class Tables:
 
     @staticmethod
     def _add(hand: np.ndarray, who: np.ndarray, cards: np.ndarray) -> None:
-        """Count cards to hands kept as (hard total, number of aces)."""
+        """Counts cards to hands kept as (hard total, number of aces)."""
         values = value_of(cards)
         hand[who, 0] += values
         hand[who, 1] += values == 1

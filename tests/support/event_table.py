@@ -21,7 +21,7 @@ Act = Callable[[Live], None]
 
 
 def hand(*names: str) -> Act:
-    """Work the devices."""
+    """Works the devices."""
 
     def act(live: Live) -> None:
         for name in names:

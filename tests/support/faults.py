@@ -24,7 +24,7 @@ class KnownFault:
 
 
 def parse_faults(text: str) -> dict[int, KnownFault]:
-    """Read the list from TOML text, by number."""
+    """Reads the list from TOML text, by number."""
     return {
         int(number): KnownFault(number=int(number), title=line["title"], unproved=line.get("unproved"))
         for number, line in tomllib.loads(text).items()

@@ -34,7 +34,7 @@ time_zone = "Europe/Vienna"
 
 
 def list_devices(root: str = "/") -> dict[str, Any]:
-    """Return what `lsblk --json --bytes` prints of a new card in a Pi whose system is mounted at `root`."""
+    """Returns what `lsblk --json --bytes` prints of a new card in a Pi whose system is mounted at `root`."""
     parts = zip(("BOOT", "ROOT", "VAR", "CABINETDATA"), ("vfat", "ext4", "ext4", "ext4"),
                 ("/boot/firmware", root, "/var", None), strict=True)  # fmt: skip
     children = [
@@ -50,7 +50,7 @@ def list_devices(root: str = "/") -> dict[str, Any]:
 
 
 def list_partitions(*, fills: bool = False) -> dict[str, Any]:
-    """Return what `sfdisk --json` prints of it; with `fills` after the books reach to its end."""
+    """Returns what `sfdisk --json` prints of it; with `fills` after the books reach to its end."""
     ends = (*STARTS[1:], CARD_BYTES // SECTOR if fills else STARTS[3] + BOOKS_SECTORS)
     partitions = [
         {"node": f"/dev/mmcblk0p{number}", "start": start, "size": end - start, "type": "83"}
@@ -61,7 +61,7 @@ def list_partitions(*, fills: bool = False) -> dict[str, Any]:
 
 
 def make_image_card(root: Path, answers: str | None = ANSWERED) -> Paths:
-    """Make the files of a card that was written from the image below `root`; None for no answers."""
+    """Makes the files of a card that was written from the image below `root`; None for no answers."""
     card = make_card(root)
     card.first_boot.mkdir(parents=True)
     (card.first_boot / PENDING).touch()
@@ -79,7 +79,7 @@ class SystemPrograms:
         self.done: list[str] = []
 
     def __call__(self, act: Act) -> str:
-        """Run one."""
+        """Runs one command."""
         shown = " ".join(act.command)
         if self.failing and shown.startswith(self.failing):
             raise FirstBootError(f"{shown}: it does not work here")
@@ -102,7 +102,7 @@ class SystemPrograms:
 
 
 def first_boot(card: Paths, programs: SystemPrograms, said: list[str], *, mounted: bool = True) -> FirstBoot:
-    """Return the first start of a card, with the real set-up on its files. Each socket has the name of its device."""
+    """Returns the first start of a card, with the real set-up on its files. Each socket has the name of its device."""
     return FirstBoot(
         paths=card,
         say=said.append,

@@ -51,7 +51,7 @@ def raw(folder: Path) -> Iterator[sqlite3.Connection]:
 
 
 def keep(folder: Path, *steps: tuple[Input, Step]) -> None:
-    """Commit steps to the journal of a folder and close it."""
+    """Commits steps to the journal of a folder and closes it."""
     with open_journal(folder) as journal:
         for input_, step in steps:
             journal.commit(input_, step, stamp(journal.seq + 1))
@@ -106,7 +106,7 @@ def _recorded(cards: list[Card]) -> Draw:
 def keep_dropping(
     folder: Path, steps: list[tuple[Input, Step]], keeping: Keeping, second: Path | None = None
 ) -> Machine:
-    """Commit steps as a cabinet does, dropping old records whenever that is due; the machine they lead to."""
+    """Commits steps as a cabinet does, and drops old records whenever that is due. Returns the last machine."""
     with Journal(folder, number_of, second=second, keeping=keeping) as journal:
         for input_, step in steps:
             journal.commit(input_, step, stamp(journal.seq + 1))
@@ -116,7 +116,7 @@ def keep_dropping(
 
 
 def drop_if_due(journal: Journal) -> bool:
-    """Let old records go, as the cabinet's thread does after a step; whether any were due."""
+    """Drops old records, as the cabinet's thread does after a step. Returns True if any were due."""
     due = journal.find_droppable()
     if due is None:
         return False
@@ -137,7 +137,7 @@ def left_by_the_program_before(folder: Path) -> Path:
 
 
 def as_form(folder: Path, form: int) -> None:
-    """Put the journal of a folder into the form that an earlier program kept it in; nothing newer may be in it."""
+    """Puts the journal of a folder into the form that an earlier program kept it in; nothing newer may be in it."""
     old = folder / f"{FILE}.old"
     with closing(sqlite3.connect(old, isolation_level=None)) as connection:
         schema.migrate(connection, schema.MIGRATIONS[:form])

@@ -110,7 +110,7 @@ class Live:
         return self.machine.books.credit_cents
 
     def until(self, condition: Callable[[], object], what: str = "") -> None:
-        """Wait until it is so; fail with what was seen instead."""
+        """Waits until it is so; fails with what was seen instead."""
         if wait_for(condition, woken=self.bell):
             return
         machine = self.machine
@@ -118,31 +118,31 @@ class Live:
         raise AssertionError(f"waited for {what or 'a condition'}; saw {seen}, failure {self.controller.failure!r}")
 
     def ready(self) -> None:
-        """Wait until notes are taken and the printer is up."""
+        """Waits until notes are taken and the printer is up."""
         self.until(lambda: self.controller.snapshot().notes, "notes being taken")
         self.until(lambda: self.machine.printer.ready, "the printer")
 
     def note(self, cents: int) -> None:
-        """Put a note in and wait for its credit."""
+        """Puts a note in and waits for its credit."""
         wanted = self.credit + cents
         self.note_until(cents, lambda: self.credit == wanted, f"a credit of {wanted}")
 
     def on_its_way(self, cents: int) -> None:
-        """Put a note in until the acceptor moves it into its stacker."""
+        """Puts a note in until the acceptor moves it into its stacker."""
         self.note_until(cents, lambda: self._phase() == "stacking", "the note being stacked")
 
     def note_until(self, cents: int, is_so: Callable[[], object], what: str) -> None:
-        """Put a note in and wait until it is so; see `_put_in`."""
+        """Puts a note in and waits until it is so; see `_put_in`."""
         self._put_in(lambda: self.simulated_devices.insert(cents), is_so, what)
 
     def ticket_until(self, number: str, is_so: Callable[[], object], what: str) -> None:
-        """Put the ticket of this number in and wait until it is so; see `_put_in`."""
+        """Puts the ticket of this number in and waits until it is so; see `_put_in`."""
         put = self.simulated_devices.unit.put_ticket
         assert put is not None
         self._put_in(lambda: self.simulated_devices.acceptor_line.call(lambda: put(number)), is_so, what)
 
     def _put_in(self, draw_in: Callable[[], object], is_so: Callable[[], object], what: str) -> None:
-        """Put a note or ticket in; one that comes back without it being so is put in again, as a player would."""
+        """Puts a note or ticket in; one that comes back without it being so is put in again, as a player would."""
         until = time.monotonic() + PATIENCE_S
         while not is_so():
             assert time.monotonic() < until, f"waiting for {what}: the acceptor returns again and again"
@@ -170,7 +170,7 @@ class Live:
         return lambda: bool(is_so()) or (self._returned() > returned and self.machine.acceptor.in_path is None)
 
     def touch(self, button: Button) -> None:
-        """Touch a button's legend on the screen."""
+        """Touches a button's legend on the screen."""
         self.controller.put(Pressed(wish=button, at_s=time.monotonic()))
 
     def press(self, *buttons: str) -> None:
@@ -179,13 +179,13 @@ class Live:
             self.simulated_devices.panel.tap(button)
 
     def sit(self, game_id: str = "table") -> None:
-        """Choose a game."""
+        """Chooses a game."""
         self.controller.put(Pressed(wish=ChooseGame(game_id=game_id), at_s=time.monotonic()))
         self.until(lambda: self.machine.phase is Phase.BETTING and self.machine.seat.game_id == game_id, game_id)
         self.settle()
 
     def settle(self) -> None:
-        """Wait until every button counts that has come to mean something else."""
+        """Waits until every button counts that has come to mean something else."""
         snapshot = self.controller.snapshot
         self.until(
             lambda: next_ready_s(snapshot().meanings, snapshot().open_at_s, time.monotonic()) is None, "the buttons"

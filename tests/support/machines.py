@@ -62,7 +62,7 @@ class Cabinet:
     """Every step that was not refused, for a journal."""
 
     def do(self, *inputs: Input) -> Step:
-        """Take steps that must be accepted; the last one is returned."""
+        """Takes steps that must be accepted; returns the last one."""
         for input_ in inputs:
             step = self.attempt(input_)
             refusals = [event for event in step.events if isinstance(event, Refused)]
@@ -71,7 +71,7 @@ class Cabinet:
         return self.last
 
     def attempt(self, input_: Input) -> Step:
-        """Take a step that may be refused."""
+        """Takes a step that may be refused."""
         step = engine.step(self.settings, self.machine, input_, self.draw)
         assert faults_of(step.machine.books) == (), f"after {input_}"
         self.machine, self.last = step.machine, step
@@ -131,17 +131,17 @@ class Cabinet:
         self.do(BillOffered(cents=cents), BillStacked(cents=cents))
 
     def audit(self, *, on: bool = True) -> None:
-        """Turn the audit key."""
+        """Turns the audit key."""
         self.do(KeyTurned(key=Key.AUDIT, on=on))
 
     def technician(self) -> None:
-        """Turn the audit key and show to be the technician: the logic door is opened, and stays open."""
+        """Turns the audit key and enters the technician's level: opens the logic door, which stays open."""
         self.audit()
         self.do(DoorOpened(door=Door.LOGIC))
         assert self.machine.access.technician
 
     def settle(self, kind: LockKind, how: Settlement, *, cents: int | None = None) -> Step:
-        """Turn the audit key, settle the lock of this kind, turn the key back; as the technician where that is asked
+        """Turns the audit key, settles the lock of this kind, turns the key back; as the technician where that is asked
         for, who shuts the logic door behind him and releases it."""
         if LOCKS[kind].technician:
             self.technician()

@@ -76,7 +76,7 @@ class Trial:
 
 
 def parse_mutants(text: str) -> tuple[Mutant, ...]:
-    """Read the list from TOML text."""
+    """Reads the list from TOML text."""
     return tuple(Mutant(**line) for line in tomllib.loads(text)["mutant"])
 
 

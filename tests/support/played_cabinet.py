@@ -65,7 +65,7 @@ class PlayedCabinet:
         self.step(FaultEnded(fault=Fault.DISPLAY_LOST))
 
     def put(self, wish: Button | Command, now: float) -> None:
-        """Do at once what the cabinet's thread would."""
+        """Does at once what the cabinet's thread would."""
         self.wishes.append(wish)
         command = accept(self.settings, self._snapshot, wish, now, pressed_at_s=now) if self.answers else None
         button = wish if isinstance(wish, Button) else None
@@ -80,7 +80,7 @@ class PlayedCabinet:
         self._publish(lift(self._snapshot, button, now))
 
     def step(self, *inputs: Input, now: float = 0.0, by: Button | None = None) -> None:
-        """Let something happen, by a button or by itself."""
+        """Lets something happen, by a button or by itself."""
         for given in inputs:
             step = engine.step(self.settings, self._snapshot.machine, given, self.draw)
             self._publish(self._snapshot_after(self._snapshot, step.machine, step.events, now, by))

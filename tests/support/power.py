@@ -104,7 +104,7 @@ def open_pair(folder: Path) -> Journal:
 
 
 def take_film(folder: Path, name: str) -> Film:
-    """Play a session on two copies and picture every step."""
+    """Plays a session on two copies and takes a picture of every step."""
     settings, cues = cues_of(name)
     film = Film(settings=settings, cues=cues, shots=[], ends={})
     folders = folder / "first", folder / "second"

@@ -81,22 +81,22 @@ class PrinterBench:
         self.wire: Wire[PrinterEvent, PrintOrder] = Wire(self.protocol, self.printer, damage=damage)
 
     def start(self) -> "PrinterBench":
-        """Connect and wait until the printer has started."""
+        """Connects and waits until the printer has started."""
         self.wire.connect()
         self.wire.run_until(lambda: bool(self.all(PrinterStarted)))
         return self
 
     def print(self, job: int = 1, document: Document | None = None) -> None:
-        """Order a page."""
+        """Orders a page."""
         self.wire.order(Print(job=job, document=document or self.page()))
 
     def run_to_outcome(self, job: int = 1) -> Printed | PrintFailed | PrintUnknown:
-        """Wait for the outcome of a job."""
+        """Waits for the outcome of a job."""
         self.wire.run_until(lambda: any(outcome.job == job for outcome in self.outcomes()))
         return next(outcome for outcome in self.outcomes() if outcome.job == job)
 
     def print_and_wait(self, job: int = 1, document: Document | None = None) -> Printed | PrintFailed | PrintUnknown:
-        """Order a page and wait for its outcome."""
+        """Orders a page and waits for its outcome."""
         self.print(job, document)
         return self.run_to_outcome(job)
 

@@ -66,7 +66,7 @@ class PulseUnit:
         return ""
 
     def insert(self, value_cents: int) -> bool:
-        """Put a note in."""
+        """Puts a note in."""
         return self.unit.insert(value_cents)
 
     def power_cut(self) -> None:

@@ -46,7 +46,7 @@ class Line:
         self.reported += self.counter.events()
 
     def rest(self) -> list[PulseEvent]:
-        """Let the train end, and return what was reported so far except how far the count had come."""
+        """Lets the train end, and returns what was reported so far except how far the count had come."""
         self.wait(1.0)
         reported: list[PulseEvent] = [event for event in self.reported if not isinstance(event, Counting | Enabled)]
         self.reported.clear()

@@ -75,7 +75,7 @@ class Medium:
         return {name: self.contents.get(inode, b"") for name, inode in self.names.get(folder, {}).items()}
 
     def write(self, folder: Path, into: Path) -> Path:
-        """Write the image of a folder to another place."""
+        """Writes the image of a folder to another place."""
         into.mkdir(parents=True)
         for name, content in self.image(folder).items():
             (into / name).write_bytes(content)
@@ -83,7 +83,7 @@ class Medium:
 
 
 def record(scenario: Callable[[Say], None], *folders: Path) -> Iterator[tuple[Call, Medium]]:
-    """Run the scenario in a child; each call as it is made, with what the medium has then. A rename is seen before it
+    """Runs the scenario in a child; each call as it is made, with what the medium has then. A rename is seen before it
     is made, everything else when it is done. The scenario is given a function that says a word. What is in `folders`
     at the beginning is durable."""
     medium = Medium()
@@ -118,7 +118,7 @@ def _perform(scenario: Callable[[Say], None], mouth: int) -> None:
 
 
 def _filter_calls() -> None:
-    """Stop this process at the calls that matter, and only there."""
+    """Stops this process at the calls that matter, and only there."""
     numbers = _CALLS[platform.machine()]
     lines = [struct.pack("HBBI", _LOAD_NUMBER, 0, 0, 0)]
     lines += [struct.pack("HBBI", _JUMP_IF_EQUAL, len(numbers) - at, 0, number) for at, number in enumerate(numbers)]

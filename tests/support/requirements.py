@@ -33,7 +33,7 @@ class Requirement:
 
 
 def parse_requirements(text: str) -> dict[str, Requirement]:
-    """Read the list from TOML text. A ValueError names the line that is not `ID = {level, title}`."""
+    """Reads the list from TOML text. A ValueError names the line that is not `ID = {level, title}`."""
     found = {}
     for key, line in tomllib.loads(text).items():
         if not _ID.fullmatch(key):

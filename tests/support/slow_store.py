@@ -15,7 +15,7 @@ PATIENCE_S = 30.0
 
 
 def in_its_thread(live: Live, act: Callable[[sqlite3.Connection], object]) -> None:
-    """Do something to the journal's connection in the only thread that may; SERVICE is pressed for it."""
+    """Does something to the journal's connection in the only thread that may; SERVICE is pressed for it."""
     done = threading.Event()
 
     def once() -> None:

@@ -19,7 +19,7 @@ class Acceptor(Device, Protocol):
     returned: list[int]
 
     def insert(self, value_cents: int) -> bool:
-        """Put in a genuine note; False when the unit does not draw it in."""
+        """Puts in a genuine note; False when the unit does not draw it in."""
 
 
 class Street:
@@ -69,7 +69,7 @@ class Street:
             self.wire.protocol.order(order, self.wire.now)
 
     def go_on(self, *, tries: int) -> None:
-        """Put a note in every four seconds, then let the line heal and everything come to rest."""
+        """Puts a note in every four seconds, then lets the line heal and everything come to rest."""
         for _ in range(tries):
             self.unit.insert(self.rng.choice(self._values_cents))
             end = self.wire.now + 4.0

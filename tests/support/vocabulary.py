@@ -110,11 +110,11 @@ class Reader:
         return self._made[name]
 
     def read_machine(self, body: bytes) -> None:
-        """Read a stored machine. ValidationError where it says more than the form knows."""
+        """Reads a stored machine. ValidationError where it says more than the form knows."""
         msgspec.json.decode(body, type=self.type_of("Machine"))
 
     def read_tagged(self, plain: Mapping[str, Any]) -> None:
-        """Read an input or event with its name. As above; KeyError where the form has no such name."""
+        """Reads an input or event with its name. As above; KeyError where the form has no such name."""
         msgspec.convert({key: value for key, value in plain.items() if key != "is"}, self.type_of(plain["is"]))
 
 

@@ -110,15 +110,15 @@ class Wire(Generic[EventT, OrderT]):
         self._settle()
 
     def run(self, seconds: float) -> None:
-        """Let this much time pass."""
+        """Lets this much time pass."""
         self._run_until(self.now + seconds, lambda: False)
 
     def run_until(self, happened: Callable[[], bool], *, at_most_s: float = 60.0) -> None:
-        """Let time pass until `happened`; fails when it does not within `at_most_s`."""
+        """Lets time pass until `happened`; fails when it does not within `at_most_s`."""
         assert self._run_until(self.now + at_most_s, happened), f"not within {at_most_s} s; events: {self.events[-10:]}"
 
     def run_until_event(self, kind: type[Any], *, at_most_s: float = 60.0) -> Any:
-        """Let time pass until a new event of this kind, and return it."""
+        """Lets time pass until a new event of this kind, and returns it."""
         seen = len(self.events)
         self.run_until(lambda: any(isinstance(event, kind) for event in self.events[seen:]), at_most_s=at_most_s)
         return next(event for event in self.events[seen:] if isinstance(event, kind))
@@ -154,7 +154,7 @@ class Wire(Generic[EventT, OrderT]):
         self._settle()
 
     def _settle(self) -> None:
-        """Send what both sides owe, then deliver events, as a pump does, until nothing is left."""
+        """Sends what both sides owe, then delivers events, as a pump does, until nothing is left."""
         while True:
             owed = self.protocol.bytes_to_send() if self.connected else b""
             if owed:
