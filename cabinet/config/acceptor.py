@@ -90,6 +90,8 @@ class AcceptorSection:
     encryption: Literal["auto", "always", "never"] = "auto"
     fixed_key: str = field(default=f"{FIXED_KEY:016X}", repr=False)
     """The fixed half of the key of an encrypted line; sixteen hexadecimal digits."""
+    stacker_notes: Annotated[int, Meta(ge=0, le=10_000)] = 0
+    """The count of notes that the cash box can hold, for the attendant's pages; 0 where it is not known."""
     pulse: PulseSection = field(default_factory=PulseSection)
 
     def chosen(self, currency: str) -> AcceptorSettings:
@@ -149,10 +151,13 @@ def _shown(found: object) -> str:
     return cut(found) if isinstance(found, str) else show(found)
 
 
+_OF_EVERY_UNIT = ("stacker_notes",)
+
+
 def _options(protocol: str) -> frozenset[str]:
     if protocol == PULSES.name:
-        return frozenset({"pulse"})
-    return frozenset({"port", *PROTOCOLS[protocol].options})
+        return frozenset({"pulse", *_OF_EVERY_UNIT})
+    return frozenset({"port", *_OF_EVERY_UNIT, *PROTOCOLS[protocol].options})
 
 
 _WHY_NOT: Mapping[str, str] = {

@@ -64,6 +64,7 @@ class AttendantDataReader:
         self._returns = returns_of(self._settings, kept_in(data))
         self._spreads = spreads_of(self._settings, kept_in(data))
         self._identity = identity(config, simulated=simulated)
+        self._stacker_notes = config.acceptor.stacker_notes
         self._name, self._venue = f"{config.machine.number:04d}", config.machine.venue
         self._built: AttendantData | None = None
         self._built_at = (-1, 0, False)
@@ -101,6 +102,7 @@ class AttendantDataReader:
             time=when(wall_ms, clock_ok=believed),
             time_believed=believed,
             today=day(wall_ms) if believed else "",
+            stacker_notes=self._stacker_notes,
             machine_name=self._name,
             venue=self._venue,
         )

@@ -67,6 +67,18 @@ def test_an_option_is_refused_by_the_protocols_that_do_not_use_it(name, option, 
             settle(text)
 
 
+@pytest.mark.parametrize("name", ACCEPTORS)
+def test_every_acceptor_may_say_how_many_notes_its_box_holds(name, settle):
+    text = f'[acceptor]\nprotocol = "{name}"\nstacker_notes = 600\n{NEEDED.get(name, "")}'
+    assert settle(text).acceptor.stacker_notes == 600
+
+
+@pytest.mark.parametrize("count", ["-1", "10001", "1.5"])
+def test_a_box_holds_a_count_of_notes(count, settle):
+    with pytest.raises(ConfigError, match=r"acceptor\.stacker_notes"):
+        settle(f"[acceptor]\nstacker_notes = {count}")
+
+
 def test_the_countries_of_an_id003_unit_arrive_as_numbers(settle):
     config = settle('[acceptor]\nprotocol = "id003"\ncountries = { 01 = "USD", 7E = "CAD" }')
     assert config.acceptor.chosen("USD").countries == {0x01: "USD", 0x7E: "CAD"}

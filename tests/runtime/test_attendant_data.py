@@ -148,3 +148,9 @@ def test_the_data_names_the_machine_and_its_venue_and_a_day_only_while_the_clock
         )
         data = reader.data(kept.cabinet.machine)
         assert (data.machine_name, data.venue, data.today) == ("0007", "Corner House", today)
+
+
+def test_the_data_has_the_room_of_the_cash_box(kept):
+    config = replace(Config(), acceptor=replace(Config().acceptor, stacker_notes=600))
+    assert AttendantDataReader(config, kept.journal, Path("unused")).data(kept.cabinet.machine).stacker_notes == 600
+    assert kept.data().stacker_notes == 0
