@@ -219,7 +219,7 @@ class Pump(Generic[EventT, OrderT]):
         self._hand_over_events()
 
     def _ending(self) -> bool:
-        """Whether the time for the last orders is over."""
+        """Returns True if the time for the last orders is over."""
         if not self._stopping.is_set():
             return False
         if not self.connected:

@@ -121,7 +121,7 @@ def describe(settings: LineSettings) -> str:
 
 
 def has_mini_uart(path: str, *, sys_root: Path = Path("/sys")) -> bool:
-    """Whether `path` is the Raspberry Pi's mini UART, which has no parity; its device-tree node decides.
+    """Returns True if `path` is the Raspberry Pi's mini UART, which has no parity; its device-tree node decides.
 
     False for a missing path or a broken link; opening it reports that error.
     """

@@ -85,7 +85,7 @@ def _opened(data: Path) -> Iterator[tuple[reports.Connection, Machine, StoreDama
 
 
 def _lost_end(data: Path, seq: int) -> StoreDamagedError | None:
-    """What the marks beside a journal that ends at this row say against it."""
+    """Returns what the marks beside a journal that ends at this row say against it."""
     try:
         mark.check(data, data / FILE, steps=seq)
     except StoreDamagedError as error:
@@ -115,7 +115,7 @@ def _every_name(report: dict[str, Any]) -> list[str]:
 
 
 def _salvaged(data: Path, error: StoreDamagedError) -> Salvaged:
-    """What can be read all the same; the error itself when that is nothing."""
+    """Returns what can be read all the same; the error itself when that is nothing."""
     try:
         return salvage((data,))
     except StoreDamagedError:

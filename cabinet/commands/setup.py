@@ -65,13 +65,13 @@ class Options:
 
     root: Path
     live: bool
-    """Whether the changed system is the one that runs."""
+    """True if the changed system is the one that runs."""
     answers: Path | None = None
     yes: bool = False
     dry_run: bool = False
     simulated: bool = False
     may: Callable[[Path, int], bool] = os.access
-    """Whether the program has a right on a path."""
+    """True if the program has a right on a path."""
     pause: Callable[[], None] = _pause
     """The wait between two checks for a plug."""
 

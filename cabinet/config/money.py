@@ -40,7 +40,7 @@ class MoneySection:
     ticket_expires_days: Annotated[int, Meta(ge=0, le=3_650)] = Settings().ticket_expires_days
     """0 for never."""
     tickets_in: bool = Settings().tickets_in
-    """Whether the machine takes its own tickets, where the acceptor reads them."""
+    """True if the machine takes its own tickets, where the acceptor reads them."""
     rejects_max: Annotated[int, Meta(ge=1, le=1_000)] = Settings().rejects_max
 
 

@@ -62,7 +62,7 @@ class DataSection:
     mark: FolderPath = "/var/lib/blackjack-cabinet-mark"
     """A folder outside the data that remembers that this machine has books. Empty for no mark."""
     own_partition: bool = False
-    """Whether the data folder must be on a partition of its own."""
+    """True if the data folder must be on a partition of its own."""
 
     def second(self) -> Path | None:
         """Returns the folder of the second copy; None for none."""
@@ -107,7 +107,7 @@ class DisplaySection:
     language: str = "en"
     """The language of every new player."""
     four_colour: bool = False
-    """Whether the four suits have four colours."""
+    """True if the four suits have four colours."""
     mode: tuple[Pixels, ...] = ()
     """Width and height of the display's mode, where no desktop sets it. Empty for the best one."""
     rotation: int = 0

@@ -41,7 +41,7 @@ def _is_ticket(machine: Machine, fact: BillStacked) -> bool:
 
 
 def returned(step: StepBuilder, fact: BillReturned) -> None:
-    """What was in escrow went back: nothing is owed for it.
+    """Handles a document that went back: nothing is owed for it.
 
     It ends a doubt when no refused document can be meant.
     """

@@ -91,7 +91,7 @@ def legal_actions(round_: Round) -> frozenset[Action]:
 
 
 def cost_cents(round_: Round, action: Action) -> int:
-    """What the action adds to the stakes: the hand's stake again for a double or a split, else 0."""
+    """Returns what the action adds to the stakes: the hand's stake again for a double or a split, else 0."""
     if action not in (Action.DOUBLE, Action.SPLIT):
         return 0
     _, hand = _decided(round_)
@@ -182,7 +182,7 @@ def act(round_: Round, action: Action, draw: Draw) -> Round:
 
 
 def results(round_: Round) -> Results:
-    """What every hand and insurance of a finished round gets. EngineError while it is not over."""
+    """Returns what every hand and insurance of a finished round gets. EngineError while it is not over."""
     if round_.stage is not _OVER:
         raise EngineError(f"a round has no results while it is in stage {round_.stage.value!r}; expected it over")
     rules = round_.rules
@@ -306,7 +306,8 @@ def _why_no_split(rules: Rules, hand: Hand, hands: int) -> str | None:
 def _played(
     rules: Rules, place: Place, number: int, action: Action, draw: Draw, drawn: tuple[Card, ...]
 ) -> tuple[tuple[Hand, ...], tuple[Card, ...]]:
-    """What a legal action makes of a hand: the hand or the two hands in its stead, and the cards drawn for it."""
+    """Returns what a legal action makes of a hand: the hand or the two hands in its stead, and the cards drawn for
+    it."""
     hand = place.hands[number]
     if action is _STAND:
         return (Hand(hand.cards, hand.stake_cents, from_split=hand.from_split, done=True),), ()

@@ -167,7 +167,7 @@ def cleared(meters: Mapping[str, int]) -> dict[str, int]:
 
 
 def faults_of(books: Books) -> tuple[str, ...]:
-    """What is wrong with the books, in words; empty when accounts sum to zero and meters explain the balances.
+    """Returns what is wrong with the books, in words; empty when accounts sum to zero and meters explain the balances.
 
     Source: CM-05, credit = ins + wins - outs - wagers, with money in transit and in suspense shown separately. A
     ticket that the attendant pays left the credit when it was printed, so it is neither in nor out here.

@@ -247,8 +247,8 @@ def ticket_number(lock: Lock) -> int:
 
 
 def audit_or_lock(step: StepBuilder) -> bool:
-    """Whether the books agree with themselves and with the open hands; if not, the machine is locked and the reason
-    logged, once in a step."""
+    """Returns True if the books agree with themselves and with the open hands; if not, the machine is locked and the
+    reason logged, once in a step."""
     machine = step.machine
     staked = machine.round.staked_cents if machine.round is not None and hand_open(machine) else 0
     table = machine.books.balance(Account.TABLE)

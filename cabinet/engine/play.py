@@ -108,7 +108,7 @@ def insurance_choices(settings: Settings, machine: Machine, place: Place | None 
 
 
 def _whole_part(machine: Machine, limits: Limits) -> int:
-    """What the credit covers, in the steps for which insurance pays whole credits."""
+    """Returns what the credit covers, in the steps for which insurance pays whole credits."""
     step = limits.credit_cents * open_round(machine).rules.insurance_pays[1]
     return machine.books.credit_cents // step * step
 

@@ -95,7 +95,7 @@ def _dealer_looked(before: Round | None, after: Round) -> bool:
 
 
 def _peek_events(after: Round) -> Iterator[Event]:
-    """What the look showed. Without blackjack every insurance is lost there and then."""
+    """Yields what the look showed. Without blackjack every insurance is lost there and then."""
     blackjack = after.stage is Stage.OVER and results(after).dealer_blackjack
     yield DealerPeeked(blackjack=blackjack)
     if not blackjack:

@@ -214,7 +214,7 @@ class Session:
     loss_limit_cents: int = 0
     """The player wants play to pause when the session has lost so much; 0 for never."""
     time_is_up: bool = False
-    """Whether the time limit has been reached."""
+    """True if the time limit has been reached."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -229,7 +229,7 @@ class Settings:
     notes_cents: tuple[int, ...] = (100, 500, 1_000, 2_000, 5_000, 10_000)
     """Notes that are taken."""
     tickets_in: bool = True
-    """Whether this machine's own tickets are taken, where the acceptor reads them."""
+    """True if this machine's own tickets are taken, where the acceptor reads them."""
     credit_limit_cents: int = 300_000
     """A note or ticket that would take the credit above this goes back."""
     ticket_max_cents: int = 300_000
@@ -242,11 +242,11 @@ class Settings:
     """Bills in of this much within one play is a fault."""
     turbo_allowed: bool = True
     technician_pin: bool = False
-    """Whether the technician's level asks for a PIN. The PIN itself is no setting of the engine."""
+    """True if the technician's level asks for a PIN. The PIN itself is no setting of the engine."""
     rejects_max: int = 10
     """As many rejected notes in a row stop the acceptor."""
     player_limits: bool = True
-    """Whether a player may set limits of time and loss."""
+    """True if a player may set limits of time and loss."""
 
     def table(self, game_id: str) -> Table:
         """The table of a game. RulesError when it is not offered."""
@@ -289,11 +289,11 @@ class Access:
     open_doors: tuple[Door, ...] = ()
     audit_key: bool = False
     technician: bool = False
-    """Whether the person with the audit key has access to the technician's level."""
+    """True if the person with the audit key has access to the technician's level."""
     wrong_pins: int = 0
     """Wrong PINs in a row."""
     clear_prepared: bool = False
-    """Whether the next turn of the reset key clears the memory."""
+    """True if the next turn of the reset key clears the memory."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -31,8 +31,8 @@ def covered(machine: Machine, cents: int) -> bool:
 
 
 def in_acceptor(machine: Machine, sequence: int) -> bool:
-    """Whether this ticket was put in and it is not settled where it went: neither the acceptor nor an attendant has
-    said so."""
+    """Returns True if this ticket was put in and its outcome is not known: neither the acceptor nor an attendant
+    has reported it."""
     in_path = machine.acceptor.in_path
     doubted = (lock.sequence for lock in machine.locks if lock.kind is LockKind.TICKET_IN_DOUBT)
     return (isinstance(in_path, TicketIntent) and in_path.sequence == sequence) or sequence in doubted

@@ -96,7 +96,7 @@ class _Clock:
     pace: Pace
     hole_game: bool
     drawing: bool = False
-    """Whether the dealer has drawn a card."""
+    """True if the dealer has drawn a card."""
     beats: list[Beat] = field(default_factory=list)
 
     def beat(self, event: Event, start_s: float, travel_s: float, rest_s: float = 0.0) -> None:

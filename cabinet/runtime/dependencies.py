@@ -43,7 +43,7 @@ class Dependencies:
     extra: Callable[[Extra, AttendantData], Document]
     """Builds the pages without value that an attendant may print."""
     pin_fits: Callable[[str], bool]
-    """Whether these digits are the technician's PIN."""
+    """True if these digits are the technician's PIN."""
     housekeeping: Housekeeping
     """The checks besides play, and the time of day."""
     attract_after_s: float

@@ -42,7 +42,7 @@ class AtScreen:
     """A player is at the screen."""
 
     reading: bool
-    """Whether a page covers the table."""
+    """True while a page covers the table."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

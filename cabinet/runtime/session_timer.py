@@ -21,7 +21,7 @@ class SessionWatch:
     gap_s: float
     """Seconds without money in the machine that end a session."""
     _none_seen: bool = False
-    """Whether there was no session at the last check; then a present session has just begun."""
+    """True if there was no session at the last check; then a present session has just begun."""
     _met_s: float | None = None
     """The first sight of the present session."""
     _seen_to_begin: bool = False

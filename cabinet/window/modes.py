@@ -34,7 +34,7 @@ class Choice:
     size: Size
     why: str
     denied: bool = False
-    """Whether the settings name a mode that is not this one."""
+    """True if the settings name a mode that is not this one."""
 
 
 def choose_mode(offers: Iterable[Size], mounting: Mounting, named: Size | None = None) -> Choice | None:

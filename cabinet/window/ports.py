@@ -79,7 +79,7 @@ class FaultPort:
     simulate: SimulatedKeys | None = None
     """A keyboard without keys on a simulated cabinet, so that its window can be closed."""
     moved: Callable[[], bool] = _never
-    """Whether another file system is now where the data is expected: then this machine ends, to be started again."""
+    """True if another file system is now where the data is expected: then this machine ends, to be started again."""
     _check_s: float = field(init=False, default=float("-inf"))
     _snapshot: Snapshot = field(init=False)
 

@@ -84,7 +84,7 @@ class Conversation(Generic[AnswerT]):
 
     @property
     def is_asking(self) -> bool:
-        """Whether a question is open."""
+        """True if a question is open."""
         return self._ask_at is not None
 
     def begin(self, talk: Talk[AnswerT, None], now: float) -> None:

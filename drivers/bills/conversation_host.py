@@ -303,7 +303,7 @@ class ConversationHost(AcceptorHost, Generic[AnswerT]):
         return Take(channels=self._fitting(), tickets=self._wanted.tickets and self._reads_tickets)
 
     def _must_switch(self, wanted: Take) -> bool:
-        """Whether the unit must be set to `wanted`, and may be now."""
+        """Returns True if the unit must be set to `wanted`, and may be now."""
         return self._applied != wanted and self._now >= self._apply_not_before
 
     def _switched(self, applied: Take, *, refusal: str | None) -> None:

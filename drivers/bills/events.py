@@ -36,7 +36,7 @@ class Started:
     serial: str
     channels: tuple[Channel, ...]
     reads_tickets: bool = False
-    """Whether this device, as set up, reads tickets with a bar code."""
+    """True if this device, as set up, reads tickets with a bar code."""
     counter: int | None = None
     """The count of all notes the device has ever kept; None when it does not count them."""
 

@@ -49,7 +49,7 @@ class _Contact:
 
     @property
     def pending(self) -> bool:
-        """Whether the last level does not count yet."""
+        """True if the last level does not count yet."""
         return self.seen is not self.settled
 
 

@@ -263,7 +263,7 @@ class PulsePins:
         return tuple(self._edges.get_nowait() for _ in range(self._edges.qsize()))
 
     def has_edges(self) -> bool:
-        """Whether there are edges that `edges` has not returned yet."""
+        """Returns True if there are edges that `edges` has not returned yet."""
         return not self._edges.empty()
 
     def release(self, released: bool) -> None:

@@ -26,7 +26,7 @@ class InhibitLine:
 
     @property
     def released(self) -> bool:
-        """Whether the acceptor is released now."""
+        """True if the acceptor is released now."""
         return self._until_s is not None
 
     def release(self, now: float) -> None:

@@ -136,11 +136,11 @@ class PrinterStatus:
     fault: str = ""
     reports: bool = True
     ticket_waits: bool = False
-    """Whether a ticket is in the printer's mouth; not every printer reports this."""
+    """True if a ticket is in the printer's mouth; not every printer reports this."""
 
     @property
     def can_print(self) -> bool:
-        """Whether a job sent now is expected to be printed."""
+        """True if a job sent now is expected to be printed."""
         paper_there = self.paper in {Paper.OK, Paper.LOW}
         well = not (self.cover_open or self.jam or self.fault)
         return self.link and self.reports and self.online and paper_there and well

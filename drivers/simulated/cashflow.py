@@ -134,7 +134,7 @@ class Cashflow(SimulatedAcceptor[Flag]):
 
     @property
     def enabled(self) -> bool:
-        """Whether the unit would draw a note in."""
+        """True if the unit would draw a note in."""
         polled = self._state.last_poll is not None and self.path.now < self._state.last_poll + _UNPOLLED_S
         ready = not (self.path.booting or self._waking or self.faults or self.busy) and self._event is None
         return ready and polled and bool(self._state.mask)
@@ -160,7 +160,7 @@ class Cashflow(SimulatedAcceptor[Flag]):
         return drawn_in
 
     def halted(self) -> bool:
-        """Whether the note cannot move now: an event without an ack keeps it from leaving the escrow."""
+        """Returns True if the note cannot move now: an event without an ack keeps it from leaving the escrow."""
         return super().halted() or (self._event is not None and self.phase != "reading")
 
     def judge(self, note: Note) -> None:

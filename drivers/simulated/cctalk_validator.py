@@ -109,7 +109,7 @@ class CcTalkValidator(SimulatedAcceptor[Status]):
 
     @property
     def enabled(self) -> bool:
-        """Whether the unit would draw a note in."""
+        """True if the unit would draw a note in."""
         return self._state.enabled and not self.faults
 
     @property

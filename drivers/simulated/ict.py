@@ -79,12 +79,12 @@ class Ict(SimulatedAcceptor[Fault]):
 
     @property
     def enabled(self) -> bool:
-        """Whether the unit would draw a note in."""
+        """True if the unit would draw a note in."""
         return self._power is _Power.RUNNING and self._switched_on and not self.faults
 
     @property
     def deaf(self) -> bool:
-        """Whether the acknowledgement was late, so that the unit does nothing until the next power-up."""
+        """True if the acknowledgement was late, so that the unit does nothing until the next power-up."""
         return self._power is _Power.DEAF
 
     # The line.

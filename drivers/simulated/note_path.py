@@ -85,9 +85,9 @@ class Note:
     reason: int = 0
     """The protocol's code of why it comes back, if the unit reports one."""
     reported: bool = False
-    """Whether the host has received the report of this document in escrow."""
+    """True if the host has received the report of this document in escrow."""
     in_stacker: bool = False
-    """Whether a power cut found it beyond the point of return."""
+    """True if a power cut found the document beyond the point of return."""
 
 
 class NotePath:
@@ -105,7 +105,7 @@ class NotePath:
 
     @property
     def booting(self) -> bool:
-        """Whether the unit starts after a power cut; nothing moves until it has started."""
+        """True if the unit starts after a power cut; nothing moves until it has started."""
         return self._boot_ends is not None and self.now < self._boot_ends
 
     def draw_in(self, note: Note) -> bool:
@@ -279,11 +279,11 @@ class SimulatedAcceptor(ABC, Generic[FaultT]):
     @property
     @abstractmethod
     def enabled(self) -> bool:
-        """Whether the unit would draw a note in."""
+        """True if the unit would draw a note in."""
 
     @property
     def busy(self) -> bool:
-        """Whether a document is in the path."""
+        """True if a document is in the path."""
         return self.path.note is not None
 
     @property
@@ -326,7 +326,7 @@ class SimulatedAcceptor(ABC, Generic[FaultT]):
         return self.enabled and self.path.draw_in(note)
 
     def halted(self) -> bool:
-        """Whether the document cannot move now."""
+        """Returns True if the document cannot move now."""
         return any(fault in self.STOPPING for fault in self.faults)
 
     @abstractmethod

@@ -174,7 +174,7 @@ class NV9(SimulatedAcceptor[Code]):
 
     @property
     def enabled(self) -> bool:
-        """Whether the unit would draw a note in."""
+        """True if the unit would draw a note in."""
         owes_credit = any(kept.code is not Code.FRAUD for kept in self._kept)
         return self._state.enabled and not self.faults and not owes_credit
 

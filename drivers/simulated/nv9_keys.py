@@ -25,7 +25,7 @@ class Keys:
 
     @property
     def agreed(self) -> bool:
-        """Whether a key is agreed."""
+        """True if a key is agreed."""
         return self._key is not None
 
     def exchange(self, command: int, number: int) -> bytes:
@@ -65,7 +65,8 @@ class Keys:
 
 
 def is_prime(number: int) -> bool:
-    """Whether this number of at most 64 bits is prime (Miller and Rabin; these bases are enough for all of them)."""
+    """Returns True if this number of at most 64 bits is prime (Miller and Rabin; these bases are enough for all of
+    them)."""
     if number < 2 or any(number % prime == 0 for prime in _SMALL_PRIMES):
         return number in _SMALL_PRIMES
     odd, halvings = number - 1, 0
@@ -75,7 +76,7 @@ def is_prime(number: int) -> bool:
 
 
 def _is_witness(base: int, odd: int, halvings: int, number: int) -> bool:
-    """Whether `base` proves that `number` is not prime."""
+    """Returns True if `base` proves that `number` is not prime."""
     power = pow(base, odd, number)
     if power in (1, number - 1):
         return False

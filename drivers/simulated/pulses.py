@@ -58,7 +58,7 @@ class PulseAcceptor:
 
     @property
     def enabled(self) -> bool:
-        """Whether the unit would draw a note in."""
+        """True if the unit would draw a note in."""
         driven = self._plugged and self._release_pin.function == "output" and bool(self._release_pin.state)
         return driven and self._under_way is None and (self._overlaps or not self._moves)
 

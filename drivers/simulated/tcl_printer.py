@@ -188,7 +188,7 @@ class SimulatedTclPrinter(TicketPrinter):
 
     @property
     def online(self) -> bool:
-        """Whether it is ready to print."""
+        """True if it is ready to print."""
         return not (self.cover_is_open or self.is_jammed or self.switched_offline or self.stack <= 0)
 
     def _status(self) -> bytes:

@@ -81,7 +81,7 @@ class Page:
 
     @property
     def is_blank(self) -> bool:
-        """Whether there is only white paper."""
+        """True if there is only white paper."""
         return all(isinstance(strip, BlankStrip) for strip in self.strips)
 
     def cut(self) -> tuple[Strip, ...]:

@@ -136,17 +136,17 @@ class SimulatedTicketPrinter(TicketPrinter):
 
     @property
     def paper_is_out(self) -> bool:
-        """Whether the sensor before the head detects no paper."""
+        """True if the sensor before the head detects no paper."""
         return self.paper_left_dots <= 0
 
     @property
     def paper_is_low(self) -> bool:
-        """Whether the near-end sensor detects the core."""
+        """True if the near-end sensor detects the core."""
         return self.paper_left_dots <= NEAR_END_DOTS
 
     @property
     def online(self) -> bool:
-        """Whether it is ready to execute commands of the buffer."""
+        """True if it is ready to execute commands of the buffer."""
         return not (self.cover_is_open or self.paper_is_out or self.is_jammed or self.switched_offline)
 
     def _answer_at_once(self, data: bytes) -> None:

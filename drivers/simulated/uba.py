@@ -134,7 +134,7 @@ class UBA(SimulatedAcceptor[State]):
 
     @property
     def enabled(self) -> bool:
-        """Whether the unit would draw a note in."""
+        """True if the unit would draw a note in."""
         at_rest = not self.path.booting and self._power_up is None and self._ready_at is None
         return at_rest and not self._inhibited and not self.faults and not self.busy
 
@@ -205,7 +205,7 @@ class UBA(SimulatedAcceptor[State]):
     # Notes.
 
     def halted(self) -> bool:
-        """Whether the note cannot move now: after a power cut, while the unit initialises, in a jam."""
+        """Returns True if the note cannot move now: after a power cut, while the unit initialises, in a jam."""
         return self._power_up is not None or self._ready_at is not None or super().halted()
 
     def judge(self, note: Note) -> None:

@@ -70,7 +70,7 @@ class Acceptor(Clockwork, Protocol):
 
     @property
     def enabled(self) -> bool:
-        """Whether the unit would draw a note in."""
+        """True if the unit would draw a note in."""
 
 
 @runtime_checkable

@@ -35,7 +35,7 @@ class Kind:
     connected: Callable[[Any], object] = id
     """What the unit's side does when a host opens the line: mostly nothing."""
     escrow: bool = True
-    """Whether a note waits for us; where none does, a unit's power cut can lose a note without a word."""
+    """True if a note waits for the host; where none does, a unit's power cut can lose a note without a word."""
 
 
 def _to_cashbox(unit: Any, into_box: bool) -> None:

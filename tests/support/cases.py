@@ -6,7 +6,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def case(**what: object) -> Iterator[None]:
-    """What fails within is noted with the case it failed in."""
+    """Adds the case to the report of a failure within."""
     try:
         yield
     except BaseException as failure:

@@ -58,5 +58,5 @@ def run(*arguments: str | Path, cwd: Path | None = None, patience_s: float = PAT
 
 
 def is_one_sentence(said: str) -> bool:
-    """What standard error holds when a person has made a mistake."""
+    """Returns True if standard error has what it has after a mistake of a person: one sentence."""
     return said.startswith("cabinet: ") and said.count("\n") == 1 and said.endswith("\n") and "Traceback" not in said

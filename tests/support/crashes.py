@@ -96,7 +96,7 @@ def go_on(machine: Machine, cues: tuple[Cue, ...], take: Take) -> Machine:
 
 
 def as_it_is_now(machine: Machine, cue: Cue) -> Iterator[Input]:
-    """What the cue means to a machine that may have been cut off before it."""
+    """Yields what the cue means to a machine that may have been cut off before it."""
     said = cue.input
     match said:
         case SettleLock():

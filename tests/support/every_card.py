@@ -87,7 +87,7 @@ class _Script:
 
 
 def _key(round_: Round) -> object:
-    """What the rest of a round depends on."""
+    """Returns what the rest of a round depends on."""
     (place,) = round_.places
     dealer = tuple(rank_of(card) for card in round_.dealer)
     out = tuple(sorted(rank_of(card) for card in round_.drawn))

@@ -155,7 +155,7 @@ def _waits(*, aces: bool, cards: bool) -> Claim:
 
 
 def _is_first(pair: str, then: str, rules: Rules) -> bool:
-    """Whether the first hand of a split pair waits for its player."""
+    """Returns True if the first hand of a split pair waits for its player."""
     round_ = played(rules, pair, SPLIT, then=then, more="10H 10D")
     return round_.turn == (0, 0)
 
@@ -178,7 +178,7 @@ def _cards_win(rules: Rules, words: Words) -> Parts | None:
 
 
 def _doubled(rules: Rules) -> tuple[bool, bool, bool]:
-    """Whether split hands may be doubled: any, one with 21 on two cards, a split ace."""
+    """Returns whether split hands may be doubled: any, one with 21 on two cards, a split ace."""
     return (
         may(rules, DOUBLE, "8S 8H", SPLIT, then="3S 5H"),
         may(rules, DOUBLE, "KS KH", SPLIT, then="AS 5H"),
@@ -390,7 +390,8 @@ def _beats_late(rules: Rules) -> int | None:
 
 
 def _late_takes(*, everything: bool, split: bool) -> Claim:
-    """What a late blackjack takes: of a doubled hand, and of a split place with one hand doubled and one bust."""
+    """Returns what a late blackjack takes: of a doubled hand, and of a split place with one hand doubled and one
+    bust."""
 
     def claim(rules: Rules, words: Words) -> Parts | None:
         del words

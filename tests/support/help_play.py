@@ -45,7 +45,7 @@ def played(
 
 
 def may(rules: Rules, action: Action, hand: str, *actions: Action, then: str = "") -> bool:
-    """Whether the rules allow the action after these."""
+    """Returns True if the rules allow the action after these."""
     round_ = played(rules, hand, *actions, then=then, more="10H 10D")
     return action in legal_actions(round_)
 
@@ -56,7 +56,7 @@ def result(round_: Round) -> HandResult:
 
 
 def won(round_: Round) -> Fraction:
-    """What the first hand won for each cent staked on it."""
+    """Returns what the first hand won for each cent staked on it."""
     ended = result(round_)
     return Fraction(ended.returned_cents - ended.stake_cents, ended.stake_cents)
 

@@ -241,7 +241,8 @@ class Hand:
         return self._random.choice(among)
 
     def sensible(self, machine: Machine) -> Input:
-        """What keeps a session going: the next word about an open note or ticket, a way out of locks, else a press."""
+        """Returns what keeps a session going: the next word about an open note or ticket, a way out of locks, else a
+        press."""
         roll = self._random.random()
         if isinstance(note := machine.acceptor.in_path, NoteIntent):
             return BillStacked(cents=note.cents) if roll < 0.8 else BillReturned()

@@ -63,7 +63,8 @@ MOST_PRESSES = 60
 def wait_for(
     condition: Callable[[], object], seconds: float = PATIENCE_S, *, woken: threading.Event | None = None
 ) -> bool:
-    """Whether the condition came true in time; looked at whenever `woken` is set, and every few milliseconds."""
+    """Returns True if the condition came true in time; looked at whenever `woken` is set, and every few
+    milliseconds."""
     bell = woken or threading.Event()
     until = time.monotonic() + seconds
     while not condition():
@@ -234,7 +235,7 @@ class Live:
         printer.traits = swift
 
     def locked(self, kind: LockKind) -> bool:
-        """Whether there is such a lock."""
+        """Returns True if there is such a lock."""
         return find(self.machine, kind) is not None
 
 

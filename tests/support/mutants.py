@@ -86,7 +86,7 @@ def read_mutants() -> tuple[Mutant, ...]:
 
 
 def explain_mutant(mutant: Mutant, root: Path = ROOT) -> str | None:
-    """What is wrong with a line of the list; None for nothing. Runs no test."""
+    """Returns what is wrong with a line of the list; None for nothing. Runs no test."""
     path = root / mutant.file
     if not path.is_file():
         return f"{mutant.file}: no such file"

@@ -28,7 +28,7 @@ class PlayedCabinet:
     callbacks: list[Callable[[], None]] = field(default_factory=list)
     attendance: list[bool] = field(default_factory=list)
     taken: bool = True
-    """Whether what is held may be taken for held, and has not been a press already."""
+    """True if what is held may be taken for held, and has not been a press already."""
     on_frame: Callable[[int], None] = lambda _: None
 
     def __post_init__(self) -> None:

@@ -105,7 +105,7 @@ class PrinterBench:
         return [event for event in self.wire.events if isinstance(event, kind)]
 
     def outcomes(self) -> list[Printed | PrintFailed | PrintUnknown]:
-        """What became of the jobs, in order."""
+        """Returns what became of the jobs, in order."""
         return [event for event in self.wire.events if isinstance(event, Printed | PrintFailed | PrintUnknown)]
 
     @property

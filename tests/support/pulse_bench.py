@@ -57,7 +57,7 @@ class PulseUnit:
 
     @property
     def enabled(self) -> bool:
-        """Whether it would draw a note in."""
+        """True if it would draw a note in."""
         return self.unit.enabled
 
     @property

@@ -54,7 +54,7 @@ class Line:
 
 
 def unknown(events: Iterable[PulseEvent]) -> str:
-    """What is known of the only thing that was reported: a note of unknown value."""
+    """Returns what is known of the only thing that was reported: a note of unknown value."""
     (unsolicited,) = events
     assert isinstance(unsolicited, Unsolicited)
     assert unsolicited.reported_cents is None

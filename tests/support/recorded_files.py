@@ -67,7 +67,7 @@ class Medium:
             self.contents[path.stat().st_ino] = path.read_bytes()
 
     def has(self, path: Path) -> bool:
-        """Whether the content of a file is durable as it is now, whatever its name."""
+        """Returns True if the content of a file is durable as it is now, whatever its name."""
         return self.contents.get(path.stat().st_ino) == path.read_bytes()
 
     def image(self, folder: Path) -> dict[str, bytes]:

@@ -125,7 +125,7 @@ class Player:
         return self
 
     def screen(self) -> Screen:
-        """What is on the screen now."""
+        """Returns what is on the screen now."""
         return present(self.snapshot, self.ui, self.now_s, WALL, self.settings, self.facts)
 
     def where(self) -> Layout:

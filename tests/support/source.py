@@ -84,7 +84,7 @@ def _imported_as(tree: ast.AST) -> dict[str, str]:
 
 
 def is_within(module: str, package: str) -> bool:
-    """Whether `module` is `package` or lies in it."""
+    """Returns True if `module` is `package` or lies in it."""
     return module == package or module.startswith(f"{package}.")
 
 

@@ -36,7 +36,7 @@ class ToldCabinet(PlayedCabinet):
     """Says on standard output what reaches it."""
 
     keys: bool = False
-    """Whether keys reach the window."""
+    """True if keys reach the window."""
     pointer: tuple[int, int] | None = None
     """Where on the picture the pointer is; None without a window."""
 

@@ -96,7 +96,7 @@ class Till:
 
     @property
     def taking(self) -> bool:
-        """Whether notes are let in."""
+        """True if notes are let in."""
         return self._taking != TAKE_NOTHING
 
     def _hear(self, event: BillEvent) -> None:
@@ -135,7 +135,7 @@ class Till:
     # What became of the money.
 
     def ending(self, cents: int) -> Ending:
-        """What became of the only note there was; fails when the books do not fit any ending."""
+        """Returns what became of the only note there was; fails when the books do not fit any ending."""
         machine, credit = self.cabinet.machine, self.cabinet.credit
         by_kind = {lock.kind: lock for lock in machine.locks}
         assert machine.acceptor.in_path is None, "the note is still waited for"
@@ -156,7 +156,7 @@ class Till:
         return self.cabinet.meter("bills_in")
 
     def explained(self, missing: int) -> bool:
-        """Whether locks account for so much that is in the box and not in the books."""
+        """Returns True if locks account for so much that is in the box and not in the books."""
         locks = self.cabinet.machine.locks
         if any(value_unknown(lock) for lock in locks):
             return True

@@ -135,13 +135,13 @@ def check_books(visit: Visit) -> Finding:
 
 
 def check_medium(visit: Visit) -> Finding:
-    """What the data folder lies on, and the library that keeps the journal there."""
+    """Checks what the data folder lies on, and the library that keeps the journal there."""
     own = visit.config.data.own_partition
     return find_medium(visit.text(MOUNTS), visit.data.absolute(), simulate=visit.simulate, own_partition=own)
 
 
 def check_commissioning(visit: Visit) -> Finding:
-    """Whether the machine was commissioned, and whether that is remembered outside the data."""
+    """Checks whether the machine was commissioned, and whether that is remembered outside the data."""
     marks = visit.config.data.marks()
     if visit.simulate:
         return good("Commissioning", "simulated: its books begin by themselves")

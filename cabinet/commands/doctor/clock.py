@@ -53,8 +53,8 @@ def _text(path: Path) -> str:
 
 
 def clock_finding(wall_ms: int, model: str, chips: Sequence[Chip] | None, *, newest_ms: int = 0) -> Finding:
-    """Whether the time is one that can be believed, and outlives a power cut on this model. `chips` is None where that
-    does not matter. `newest_ms` is the newest time in the books, 0 for none."""
+    """Checks whether the time can be believed, and outlives a power cut on this model. `chips` is None where that does
+    not matter. `newest_ms` is the newest time in the books, 0 for none."""
     said = _date(wall_ms)
     if wall_ms < RELEASED_MS:
         return poor("Clock", said, "set the clock: tickets will say that their date is uncertain")
@@ -75,7 +75,7 @@ def _date(wall_ms: int) -> str:
 
 
 def _is_own(chip: Chip, model: str) -> bool:
-    """Whether it is the chip on a Pi's board. Only such a chip comes without a battery."""
+    """Returns True if it is the chip on a Pi's board. Only such a chip comes without a battery."""
     return OWN_CHIP in chip.name or bool(chip.battery_uv) or (not chip.name and model.startswith(PI_5))
 
 

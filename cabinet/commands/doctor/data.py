@@ -20,7 +20,7 @@ UNFIT = frozenset({"vfat", "exfat", "msdos", "nfs", "nfs4", "cifs", "9p", "fuse.
 
 
 def find_medium(mounts: str, data: Path, *, simulate: bool, own_partition: bool = False) -> Finding:
-    """What the data folder lies on, and the library that keeps the journal there."""
+    """Checks what the data folder lies on, and the library that keeps the journal there."""
     mount = mount_of(mounts, data)
     found = f"file system {mount.kind if mount else 'unknown'}, SQLite {medium.library()}"
     trouble = why_unfit(mounts, data, own=own_partition and not simulate)
@@ -54,7 +54,7 @@ def find_copy(what: str, folder: Path) -> Finding:
 
 
 def find_commissioning(data: Path, marks: Path | None, may: Callable[[Path, int], bool]) -> Finding:
-    """Whether the machine was commissioned, and whether a mark in `marks`, outside the data, remembers it."""
+    """Checks whether the machine was commissioned, and whether a mark in `marks`, outside the data, remembers it."""
     had_books = marks is not None and has_books(marks)
     if marks is not None and (trouble := why_unreadable(marks)):
         found, _, todo = trouble.partition("; ")

@@ -45,7 +45,7 @@ def _converse(
     patience_s: float,
     answer: Callable[[EventT], OrderT | None] = lambda _: None,
 ) -> list[EventT]:
-    """What a device says until `enough` has heard what it waits for, patience is over or it says too much.
+    """Returns what a device says until `enough` has heard what it waits for, patience is over or it says too much.
 
     `enough` hears every event once; `answer` gives the order that an event calls for.
     """

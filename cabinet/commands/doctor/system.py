@@ -94,7 +94,7 @@ class LogSettings:
 
     files: tuple[tuple[str, str], ...]
     kept: bool
-    """Whether the folder of a persistent log exists."""
+    """True if the folder of a persistent log exists."""
     on: str = ""
     """The file system of that folder."""
 
@@ -164,7 +164,7 @@ class Libraries:
     kernel: str
     model: str = ""
     bundled_sdl: bool = False
-    """Whether pygame brings an SDL of its own, which cannot open a screen without a desktop."""
+    """True if pygame brings an SDL of its own, which cannot open a screen without a desktop."""
     needs_kmsdrm: bool = False
 
 

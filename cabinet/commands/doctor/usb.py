@@ -92,7 +92,7 @@ class Ports:
     free: int
     total: int
     rules: bool
-    """Whether the cabinet's rules refuse other kinds of devices."""
+    """True if the cabinet's rules refuse other kinds of devices."""
     defaults: Sequence[str]
     """Each host's own answer to a new device: 0 refuses."""
 

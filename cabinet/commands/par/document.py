@@ -104,7 +104,7 @@ def hand_document(rules: Rules, cards: Sequence[int], up: int, worths: dict[Acti
 
 
 def reading(rules: Rules) -> tuple[str, ...]:
-    """What the figures mean, in sentences."""
+    """Returns what the figures mean, in sentences."""
     limits = Limits()
     paid, per = rules.blackjack_pays
     whole = all(cents * paid % per == 0 for cents in (limits.min_cents, *limits.chips_cents))

@@ -37,7 +37,7 @@ class Place:
     card_bytes: int
     mounted: bool
     on_card: bool
-    """Whether it is on that card; a medium of its own is never enlarged."""
+    """True if the partition is on that card; a medium of its own is never enlarged."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

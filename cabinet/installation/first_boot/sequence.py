@@ -81,7 +81,7 @@ class FirstBoot:
 
 
 def is_pending(paths: Paths) -> bool:
-    """Whether this card is new, or its first start was not completed."""
+    """Returns True if this card is new, or its first start was not completed."""
     return (paths.first_boot / PENDING).exists()
 
 

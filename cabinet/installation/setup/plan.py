@@ -277,7 +277,7 @@ def _file_changes(site: Site, config: Config) -> Iterator[Change]:
 
 
 def _has_boot_files(site: Site) -> bool:
-    """Whether the boot partition is mounted: an empty folder is only the place for it."""
+    """Returns True if the boot partition is mounted: an empty folder is only the place for it."""
     return site.paths.config_txt.is_file() or site.paths.cmdline_txt.is_file()
 
 

@@ -138,7 +138,7 @@ class Event:
 
     @property
     def of_a_note(self) -> bool:
-        """Whether the event reports the place of a note that had reached escrow."""
+        """True if the event reports the place of a note that had reached escrow."""
         return self.stacked or self.escrow or self.returned
 
     @property
@@ -159,7 +159,7 @@ class Ring:
 
     @property
     def whole(self) -> bool:
-        """Whether the ring holds every event since the reset of the unit: some places are still unused."""
+        """True if the ring holds every event since the reset of the unit: some places are still unused."""
         unused = self.events[: max(0, RING_SIZE - self.counter)]
         return bool(unused) and all((event.first, event.second) == (0, 0) for event in unused)
 
@@ -183,7 +183,7 @@ def count_new(before: int, after: int) -> int:
 
 
 def follows(before: Ring, after: Ring) -> bool:
-    """Whether `after` is `before` plus newer events, with none lost between.
+    """Returns True if `after` is `before` plus newer events, with none lost between.
 
     If not, the unit has restarted, or more events came than it keeps. The events in both rings must be equal, and a
     used place cannot become unused again by counting on. A restart can look like five new events, because refused

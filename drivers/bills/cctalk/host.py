@@ -296,7 +296,8 @@ class CcTalkProtocol(ConversationHost[Frame]):
             self._staged_at = self._now
 
     def _is_out_of_patience(self) -> bool:
-        """Whether the note has taken too long: a new start-up reports it as in doubt. A jam restarts the time."""
+        """Returns True if the note has taken too long: a new start-up reports it as in doubt. A jam restarts the
+        time."""
         stage = self._notes.stage
         if stage is Stage.STACKING and Trouble.JAM in self._notes.faults:
             self._staged_at = self._now
@@ -332,7 +333,8 @@ class CcTalkProtocol(ConversationHost[Frame]):
         return next((reply for reply in replies if reply.header != Answer.OK), None)
 
     def _is_still_on(self) -> Talk[Frame, bool]:
-        """Whether an enabled unit reports that it is enabled; otherwise it has restarted and lost its settings."""
+        """Returns True if an enabled unit reports that it is enabled; otherwise it has restarted and lost its
+        settings."""
         reply = yield from self._questions.ask(Header.MASTER_INHIBIT)
         self._next_watch = self._now + self._timing.watch_interval_s
         return reply.header != Answer.OK or reply.data[:1] != b"\0"
@@ -346,5 +348,5 @@ class CcTalkProtocol(ConversationHost[Frame]):
 
 
 def _refused(reply: Frame) -> bool:
-    """Whether the unit refused a route although a note is there. An empty escrow is no refusal."""
+    """Returns True if the unit refused a route although a note is there. An empty escrow is no refusal."""
     return reply.header != Answer.OK or (bool(reply.data) and reply.data[0] != ESCROW_EMPTY)

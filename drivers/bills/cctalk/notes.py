@@ -68,12 +68,12 @@ class Notes(PathNotes[NoteInPath]):
 
     @property
     def confirmed(self) -> bool:
-        """Whether every stacked note is durable in the cabinet."""
+        """True if every stacked note is durable in the cabinet."""
         return not self._unconfirmed
 
     @property
     def faulty(self) -> bool:
-        """Whether a fault is active whose end the ring does not report."""
+        """True if a fault is active whose end the ring does not report."""
         return Trouble.JAM in self.faults or Trouble.HARDWARE in self.faults
 
     def give_up(self, why: str) -> None:

@@ -123,7 +123,7 @@ class Status:
     data: bytes
 
     def has(self, *flags: Flag) -> bool:
-        """Whether any of these is set."""
+        """Returns True if any of these is set."""
         data = self.data
         return any(data[flag.byte] & flag.mask for flag in flags)
 

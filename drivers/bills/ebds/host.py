@@ -323,7 +323,7 @@ class EbdsProtocol(ConversationHost[Frame]):
 
 
 def _is_answer(frame: Frame) -> bool:
-    """Whether a frame can be a reply. An own poll passes, because it shows a line with an echo."""
+    """Returns True if a frame can be a reply. An own poll passes, because it shows a line with an echo."""
     if frame.kind in (Kind.POLL, Kind.AUXILIARY):
         return True
     return frame.kind in (Kind.REPLY, Kind.EXTENDED) and _read(frame)[0] is not None

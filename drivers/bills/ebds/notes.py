@@ -84,18 +84,18 @@ class Notes(PathNotes[_Note]):
 
     @property
     def in_path(self) -> bool:
-        """Whether a note is known or shown in the unit."""
+        """True if a note is known or shown in the unit."""
         moving = self.last is not None and self.last.has(*MOTIONS[1:])
         return self._note is not None or moving
 
     @property
     def stack_due(self) -> bool:
-        """Whether Stack is ordered and the note is still in escrow; never in a start-up."""
+        """True if Stack is ordered and the note is still in escrow; never in a start-up."""
         return self._in_escrow and not self._starting and self.stage in (Stage.ACCEPTED, Stage.STACKING)
 
     @property
     def return_due(self) -> bool:
-        """Whether the return is due and the note is still in escrow."""
+        """True if the return is due and the note is still in escrow."""
         return self._in_escrow and self.stage is Stage.GOING
 
     @property
@@ -104,7 +104,7 @@ class Notes(PathNotes[_Note]):
 
     @property
     def settled(self) -> bool:
-        """Whether nothing has moved for a while."""
+        """True if nothing has moved for a while."""
         return self._quiet > QUIET_REPLIES
 
     def begin_start_up(self) -> None:
@@ -128,7 +128,7 @@ class Notes(PathNotes[_Note]):
         self._move(Stage.STACKING, only_from=(Stage.ACCEPTED,))
 
     def awaits_confirmation(self) -> bool:
-        """Whether a reported credit is not durable yet."""
+        """Returns True if a reported credit is not durable yet."""
         return self._to_confirm is not None
 
     def confirm(self, receipt: int) -> None:
@@ -141,7 +141,7 @@ class Notes(PathNotes[_Note]):
         self._to_confirm = None
 
     def is_unlikely(self, status: Status) -> bool:
-        """Whether a reply shows STACKED without an accepted note."""
+        """Returns True if a reply shows STACKED without an accepted note."""
         known = (
             self._credited or self.stage is Stage.STACKING or (self.last is not None and self.last.has(Flag.STACKED))
         )
@@ -309,5 +309,5 @@ _EDGES = (Flag.CHEATED, Flag.STACKED, Flag.REJECTED, Flag.RETURNED)
 
 
 def _may_be(known: int, shown: int) -> bool:
-    """Whether the note shown in escrow can be the known one; a reply may omit the value."""
+    """Returns True if the note shown in escrow can be the known one; a reply may omit the value."""
     return 0 in (known, shown) or known == shown

@@ -451,7 +451,8 @@ class IctProtocol(AcceptorHost):
         return bool(self._fitting())
 
     def _must_switch(self) -> bool:
-        """Whether to send enable or disable: a new setting at once, an ignored one again with the next status."""
+        """Returns True if enable or disable must be sent: a new setting at once, an ignored one again with the next
+        status."""
         if self._taking in (None, self._types_to_enable()) or self._now < self._apply_not_before:
             return self._applied is not self._types_to_enable()
         return True

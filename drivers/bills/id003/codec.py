@@ -100,7 +100,7 @@ class Status:
 
     @property
     def is_ticket(self) -> bool:
-        """Whether the document in escrow is a ticket with a bar code."""
+        """True if the document in escrow is a ticket with a bar code."""
         return self.data[:1] == bytes((TICKET,))
 
     @property
@@ -125,7 +125,7 @@ def read_status(code: int, data: bytes) -> Status | None:
 
 
 def is_answer(question: int, code: int) -> bool:
-    """Whether a frame with this code can answer this command."""
+    """Returns True if a frame with this code can answer this command."""
     if question == Command.STATUS:
         return code in STATES
     if question in OPERATIONS:

@@ -309,5 +309,5 @@ class Id003Protocol(ConversationHost[Frame]):
 
 
 def _lets_in(take: Take) -> bool:
-    """Whether any document is enabled."""
+    """Returns True if any document is enabled."""
     return bool(take.channels) or take.tickets

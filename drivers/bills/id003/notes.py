@@ -58,7 +58,7 @@ class _Note(NoteInPath):
     reason: int = SENT_BACK_BY_HOST
 
     def may_be(self, status: Status) -> bool:
-        """Whether the document shown in escrow can be this one."""
+        """Returns True if the document shown in escrow can be this one."""
         known = bool(self.channel or self.ticket or self.reason == TICKET)
         return not known or (self.channel == status.channel and self.ticket == status.ticket)
 
@@ -85,27 +85,27 @@ class Notes(PathNotes[_Note]):
 
     @property
     def in_escrow(self) -> bool:
-        """Whether the last state showed a note in escrow."""
+        """True if the last state showed a note in escrow."""
         return self.state in IN_ESCROW
 
     @property
     def stack_due(self) -> bool:
-        """Whether Stack is ordered and the note is still in escrow."""
+        """True if Stack is ordered and the note is still in escrow."""
         return self.stage is Stage.STACKING and self.in_escrow
 
     @property
     def return_due(self) -> bool:
-        """Whether the return is ordered and the note is still in escrow."""
+        """True if the return is ordered and the note is still in escrow."""
         return self.stage is Stage.GOING and self.in_escrow
 
     @property
     def ack_due(self) -> bool:
-        """Whether the unit waits for an ack and the reported credit is durable."""
+        """True if the unit waits for an ack and the reported credit is durable."""
         return self.state is State.VEND_VALID and self._owed is not None and self._owed.confirmed
 
     @property
     def awaits_confirmation(self) -> bool:
-        """Whether a reported credit is not durable yet."""
+        """True if a reported credit is not durable yet."""
         return self._owed is not None and not self._owed.confirmed
 
     def begin_start_up(self) -> None:

@@ -154,7 +154,7 @@ class _Train:
     since_s: float
     pulses: int = 0
     wire_only: bool = True
-    """Whether only the wire is at fault, without any pulse, good or bad."""
+    """True if only the wire is at fault, without any pulse, good or bad."""
     spoiled_by: list[str] = field(default_factory=list)
     edges: list[tuple[bool, float]] = field(default_factory=list)
     edges_seen: int = 0
@@ -216,7 +216,7 @@ class PulseCounter:
 
     @property
     def released(self) -> bool:
-        """Whether the acceptor is released now; otherwise it must be inhibited."""
+        """True if the acceptor is released now; otherwise it must be inhibited."""
         all_wanted = bool(self._table) and all(channel.number in self._wanted for channel in self._table.values())
         busy = self._train is not None or self._offered is not None or bool(self._counted)
         return self._open and self._watched_long_enough() and all_wanted and not busy and not self._unheard
@@ -389,7 +389,7 @@ class PulseCounter:
             self._report_next()
 
     def _watched_long_enough(self) -> bool:
-        """Whether a train that begins now must be complete."""
+        """Returns True if a train that begins now must be complete."""
         return self._last_s >= self._opened_s + self._timing.train_end_s - _ROUNDING_S
 
     def _watch_taking(self) -> None:
@@ -399,7 +399,7 @@ class PulseCounter:
 
 
 def _is_sum(pulses: int, counts: Iterable[int]) -> bool:
-    """Whether notes with these counts can add up to this number of pulses."""
+    """Returns True if notes with these counts can add up to this number of pulses."""
     counts = tuple(counts)
     if not 0 < pulses <= MOST_MERGED * max(counts, default=0):
         return False

@@ -185,7 +185,7 @@ class PollReport:
         return self.lost[0] if self.lost and not _is_known(self.lost[0]) else None
 
     def has(self, *codes: Code) -> bool:
-        """Whether any of these codes was reported."""
+        """Returns True if any of these codes was reported."""
         return any(event.code in codes for event in self.events)
 
 
@@ -222,8 +222,8 @@ def _is_known(code: int) -> bool:
 
 
 def _hides_note(lost: bytes, version: int, unit_type: int) -> bool:
-    """Whether this part may concern a note. It does not when it is one unknown byte, followed only by known events of
-    other kinds."""
+    """Returns True if this part may concern a note. It does not when it is one unknown byte, followed only by known
+    events of other kinds."""
     if _is_known(lost[0]):
         return True
     at = 1

@@ -91,34 +91,34 @@ class Notes(PathNotes[PathNote]):
 
     @property
     def settled(self) -> bool:
-        """Whether nothing moves in the device, and the outcome of an earlier note is known or stays unknown."""
+        """True if nothing moves in the device, and the outcome of an earlier note is known or stays unknown."""
         return not (self._busy or self._unnamed) and (self._note is None or self._note.quiet >= QUIET_REPLIES)
 
     @property
     def ticket_to_read(self) -> bool:
-        """Whether the number of a ticket must be read."""
+        """True if the number of a ticket must be read."""
         return bool(self._unnamed) or self.stage is Stage.ARRIVED
 
     @property
     def is_gone(self) -> bool:
-        """Whether the accepted note or ticket is no longer shown."""
+        """True if the accepted note or ticket is no longer shown."""
         note = self._note
         gone = note is not None and note.stage is Stage.STACKING and note.quiet >= GONE_REPLIES
         return gone and not self._hidden and not any(trouble in self.faults for trouble in _HOLDS_UP)
 
     @property
     def has_ticket(self) -> bool:
-        """Whether the document in the path is a ticket."""
+        """True if the document in the path is a ticket."""
         return self._note is not None and self._note.is_ticket
 
     @property
     def count_due(self) -> bool:
-        """Whether the unit's counter must be read; not while the unit waits for an ack."""
+        """True if the unit's counter must be read; not while the unit waits for an ack."""
         return self.counter_is_old and not self._owed
 
     @property
     def ack_due(self) -> bool:
-        """Whether every event that waits for an ack is durable or needs no confirmation."""
+        """True if every event that waits for an ack is durable or needs no confirmation."""
         return bool(self._owed) and all(owed.confirmed for owed in self._owed)
 
     def begin_start_up(self) -> None:
@@ -298,7 +298,7 @@ class Notes(PathNotes[PathNote]):
 
     @staticmethod
     def _is_same(note: PathNote, arrival: PathNote) -> bool:
-        """Whether the note in escrow is the known one; after it moved or went back, it must be another."""
+        """Returns True if the note in escrow is the known one; after it moved or went back, it must be another."""
         alike = (note.channel, note.is_ticket) == (arrival.channel, arrival.is_ticket)
         return alike and note.stage is not Stage.BACK and not note.moving
 

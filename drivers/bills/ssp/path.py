@@ -45,7 +45,7 @@ class Owed:
     fresh: bool = True
 
     def is_repeated_by(self, event: Event) -> bool:
-        """Whether this event is the waiting one, repeated."""
+        """Returns True if this event is the waiting one, repeated."""
         if self.code in CREDITS and event.code in CREDITS:
             return self.channel == event.channel or event.channel == 0
         return (self.code, self.channel) == (event.code, event.channel)

@@ -40,7 +40,7 @@ class Reply:
 
     @property
     def ok(self) -> bool:
-        """Whether the unit executed the command."""
+        """True if the unit executed the command."""
         return self.code == Answer.OK
 
     def __str__(self) -> str:
@@ -66,7 +66,7 @@ class Questions:
 
     @property
     def can_seal(self) -> bool:
-        """Whether a key may be agreed."""
+        """True if a key may be agreed."""
         return self._secrecy is not None
 
     def ask(self, command: int, parameters: bytes = b"") -> Talk[bytes, Reply]:

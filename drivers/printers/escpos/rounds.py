@@ -48,7 +48,7 @@ class Rounds:
 
     @property
     def running(self) -> bool:
-        """Whether a round is running, from `begin` until it is finished."""
+        """True if a round is running, from `begin` until it is finished."""
         return self._begun_at is not None
 
     def begin(self, numbers: Iterable[int], now: float, *, patient: bool) -> None:

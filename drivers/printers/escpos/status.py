@@ -57,7 +57,7 @@ def classify(byte: int) -> Kind:
 
 
 def is_paper_answer(byte: int) -> bool:
-    """Whether the byte can be the answer to GS r 1: near end and end have two equal bits each.
+    """Returns True if the byte can be the answer to GS r 1: near end and end have two equal bits each.
 
     The check is strict on purpose: no single wrong bit turns another answer into one of these.
     """
@@ -149,7 +149,7 @@ class AutomaticStatus:
 
     @property
     def gathering(self) -> bool:
-        """Whether a frame has begun and is not complete or given up."""
+        """True if a frame has begun and is not complete or given up."""
         return bool(self._frame)
 
     def begin(self, head: int) -> None:

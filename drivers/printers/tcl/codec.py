@@ -143,12 +143,12 @@ class Report:
 
     @property
     def jammed(self) -> bool:
-        """Whether paper or knife is stuck."""
+        """True if paper or knife is stuck."""
         return bool(self.flags & {Flag.JAM, Flag.CUTTER})
 
     @property
     def open(self) -> bool:
-        """Whether the head is up or the ticket drawer is open."""
+        """True if the head is up or the ticket drawer is open."""
         return bool(self.flags & {Flag.HEAD_UP, Flag.DRAWER_OPEN})
 
     @property
@@ -226,7 +226,7 @@ class Reader:
 
     @property
     def puzzled(self) -> bool:
-        """Whether bytes arrived since the last status that are not a status."""
+        """True if bytes arrived since the last status that are not a status."""
         return bool(self.noise or self._stream)
 
 

@@ -106,12 +106,12 @@ class TclJob:
 
     @property
     def begun(self) -> bool:
-        """Whether a part of the page was handed over."""
+        """True if a part of the page was handed over."""
         return self._begun
 
     @property
     def quiet(self) -> bool:
-        """Whether no question may be sent now, because it would be printed among the lines."""
+        """True if no question may be sent now, because it would be printed among the lines."""
         return self._stage is _Stage.SENDING
 
     def poll_in_s(self, asked_at: float) -> float:
