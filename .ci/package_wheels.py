@@ -28,6 +28,10 @@ SMALLEST_WHEEL: Final = 5_000
 """In bytes. A smaller wheel is a stub that installs and holds no library."""
 
 
+NO_LIBRARY: Final = ("docs", "examples", "test", "tests")
+"""Folders that a library puts beside itself by mistake; under such a name no program imports anything."""
+
+
 class PackageError(Exception):
     """The package cannot be built; the message says what is missing and what to do."""
 
@@ -187,7 +191,8 @@ def install_libraries(wheels: Iterable[Path], folder: Path, target: Target) -> N
             command += ["--find-links", place]
         run([*command, "--requirement", lines], UV_FIND_LINKS="", UV_NO_PROGRESS="1")
     # Programs of the libraries name the Python of this machine, and the cabinet uses none of them.
-    shutil.rmtree(folder / "bin", ignore_errors=True)
+    for name in ("bin", *NO_LIBRARY):
+        shutil.rmtree(folder / name, ignore_errors=True)
     for note in (folder / ".lock", *folder.glob("*.dist-info/uv_cache.json")):
         note.unlink(missing_ok=True)
     for record in folder.glob("*.dist-info/RECORD"):

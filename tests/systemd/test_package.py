@@ -52,6 +52,8 @@ def make_wheel(folder: Path, name: str, *, size: int = 6_000) -> Path:
     noise = random.Random(name).randbytes(size).hex()
     files = {
         f"{name}/__init__.py": f"NOISE = '{noise}'\n",
+        f"docs/{name}.py": "",
+        f"tests/test_{name}.py": "",
         f"{name}-1.0.dist-info/METADATA": f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n",
         f"{name}-1.0.dist-info/WHEEL": "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
         f"{name}-1.0.dist-info/entry_points.txt": f"[console_scripts]\n{name} = {name}:main\n",
@@ -185,6 +187,23 @@ def test_the_same_wheels_give_the_same_bytes(
     finally:
         os.umask(before)
     assert again.read_bytes() == package.read_bytes()
+
+
+def test_folders_that_a_library_puts_beside_itself_are_left_out(
+    wheels_module: ModuleType, members: dict[str, tarfile.TarInfo]
+):
+    libraries = f"{ON_CABINET.version('1.2.3')}/lib/python3.13/site-packages"
+    tops = {Path(path).relative_to(libraries).parts[0] for path in members if path.startswith(f"{libraries}/")}
+    assert {"some", "other"} < tops
+    assert tops.isdisjoint(wheels_module.NO_LIBRARY)
+
+
+def test_a_library_lists_no_file_that_was_left_out(package: Path, tmp_path: Path):
+    subprocess.run(["dpkg-deb", "--extract", package, tmp_path], check=True)
+    (record,) = tmp_path.rglob("some-1.0.dist-info/RECORD")
+    listed = [line.partition(",")[0] for line in record.read_text(encoding="utf-8").splitlines()]
+    assert "some/__init__.py" in listed
+    assert [name for name in listed if not (record.parents[1] / name).exists()] == []
 
 
 def test_everything_has_the_time_of_the_commit(members: dict[str, tarfile.TarInfo]):
