@@ -16,7 +16,7 @@ from cabinet.commands.doctor.access import check_boot_loader, check_firewall, ch
 from cabinet.commands.doctor.clock import chips_in, clock_finding
 from cabinet.commands.doctor.data import find_commissioning, find_copy, find_medium
 from cabinet.commands.doctor.devices import ACCEPTOR, PRINTER, ask_acceptor, ask_printer
-from cabinet.commands.doctor.findings import Finding, Grade, bad, good, poor
+from cabinet.commands.doctor.findings import SET_UP, Finding, Grade, bad, good, poor
 from cabinet.commands.doctor.pictures import find_pictures
 from cabinet.commands.doctor.pins import check_pins
 from cabinet.commands.doctor.screen import check_display, check_sound, check_touch
@@ -25,6 +25,8 @@ from cabinet.commands.doctor.usb import check_keyboards, check_sockets, check_us
 from cabinet.commands.doctor.visit import MISSING, SIMULATED, Visit, why_absent
 from cabinet.commands.journal import open_journal
 from cabinet.config.settings import Config, ConfigError, MachineSection, load
+from cabinet.installation.paths import ON_CABINET
+from cabinet.installation.system.sockets import gives_name
 from cabinet.runtime import program, shoe
 from cabinet.store import reports
 from cabinet.store.errors import StoreBusyError, StoreError
@@ -157,10 +159,17 @@ def _check_port(visit: Visit, what: str, port: str) -> Finding:
     path = visit.at(port)
     absent = why_absent(path)
     if absent is not None:
-        return bad(what, f"{port} {absent}", "plug it in, or name the port in the configuration (udev rule)")
+        return bad(what, f"{port} {absent}", _how_to_find(port))
     if not visit.may(path, os.R_OK | os.W_OK):
         return bad(what, f"{port} may not be opened", "add the cabinet's user to the group `dialout`")
     return good(what, f"{port} is there and may be opened")
+
+
+def _how_to_find(port: str) -> str:
+    """Returns what to do about a line that is not there."""
+    if gives_name(port):
+        return f"plug its adapter into the socket that was learned; on a new machine {SET_UP}, which learns it"
+    return "plug it in, or name its line in the settings"
 
 
 def check_acceptor(visit: Visit) -> Finding:
@@ -290,7 +299,7 @@ def check_number(visit: Visit) -> Finding:
 def number_finding(number: int, *, simulate: bool) -> Finding:
     """Returns whether it is the number of the sample settings."""
     if number == MachineSection().number and not simulate:
-        todo = "set machine.number: two machines with one number print tickets of one number"
+        todo = f"{SET_UP} and give it its own: two machines with one number print tickets of one number"
         return poor("Machine number", f"{number:04d}, as in the sample settings", todo)
     return good("Machine number", f"{number:04d}")
 
@@ -299,7 +308,7 @@ def check_pin(visit: Visit) -> Finding:
     """Checks that the technician's menu has a PIN."""
     if visit.config.attendant.technician_pin or visit.simulate:
         return good("Technician's PIN", SIMULATED if visit.simulate else "set")
-    todo = "set attendant.technician_pin"
+    todo = f"{SET_UP} and give one"
     return poor("Technician's PIN", "none: the audit key and the open logic door are enough to clear the memory", todo)
 
 
@@ -342,22 +351,25 @@ CHECKS: tuple[Callable[[Visit], Finding], ...] = (
 
 def examine(data: Path, config_path: Path | None, *, simulate: bool) -> Iterator[Finding]:
     """Yields every finding, the settings first."""
-    try:
-        config = load(config_path)
-    except ConfigError as error:
-        there = config_path is not None and os.path.isfile(config_path)  # noqa: PTH113 - also where nothing may be read
-        todo = (
-            "correct the file"
-            if there
-            else f"copy {shipped.assets_folder() / shipped.SAMPLE_SETTINGS} there and change it"
-        )
-        yield bad("Settings", str(error), f"{todo}; the rest is examined with the defaults")
-        config = Config()
-    else:
-        yield good("Settings", str(config_path) if config_path else "no file given: the defaults")
+    config, finding = _read_settings(config_path)
+    yield finding
     visit = Visit(config=config, data=data, simulate=simulate, wall_ms=time.time_ns() // 1_000_000)
     for check in CHECKS:
         yield examined(check, visit)
+
+
+def _read_settings(path: Path | None) -> tuple[Config, Finding]:
+    """Returns the settings, the defaults where they cannot be read, and what is found of their file."""
+    try:
+        return load(path), good("Settings", str(path) if path else "no file given: the defaults")
+    except ConfigError as error:
+        rest = "; the rest is examined with the defaults"
+        if path is not None and os.path.isfile(path):  # noqa: PTH113 - also where nothing may be read
+            return Config(), bad("Settings", str(error), f"correct the file{rest}")
+        if path == ON_CABINET.settings and not os.path.lexists(path):
+            return Config(), bad("Settings", f"{path} does not exist: this machine was not set up", SET_UP + rest)
+        sample = shipped.assets_folder() / shipped.SAMPLE_SETTINGS
+        return Config(), bad("Settings", str(error), f"copy {sample} there and change it{rest}")
 
 
 def examined(check: Callable[[Visit], Finding], visit: Visit) -> Finding:

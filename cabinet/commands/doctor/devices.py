@@ -111,7 +111,7 @@ def _judge_acceptor(config: Config, events: list[bills.BillEvent], asked: str) -
         return bad(ACCEPTOR, f"the unit reports a note {worth} in its box", todo)
     started = next((event for event in events if isinstance(event, bills.Started)), None)
     if started is None:
-        todo = "check the protocol, the cable, the unit's power and its switches; see docs/devices.md"
+        todo = "check the protocol, the cable, the unit's power and its switches; `cabinet devices` lists the protocols"
         silence = "no answer" if len(events) < MOST_EVENTS else "it sends bytes and never starts"
         return bad(ACCEPTOR, f"{asked}: {complaints or silence}", todo)
     found = f"{_name(started)} ({asked}); notes: {_notes(started)}; inhibited, as it should be"
@@ -171,7 +171,7 @@ def ask_printer(config: Config, open_line: OpenLine, patience_s: float = UNIT_PA
     if found.verdict is not verdict.Verdict.REPORTS:
         todo = (
             "a printer that cannot report its status may not print tickets: check protocol, speed, cable and power, or "
-            "take another printer; see docs/devices.md"
+            "take another printer; `cabinet devices` lists those that fit"
         )
         return bad(PRINTER, f"{asked}: {found.detail or 'no answer'}", todo)
     if started is None:

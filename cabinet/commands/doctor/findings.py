@@ -3,9 +3,13 @@ always be printed. Knows no check."""
 
 from dataclasses import dataclass
 from enum import Enum
+from typing import Final
 
 from cabinet.report.value import Column, Report, Section, Span, Table, Tone, Words
 from cabinet.text.quoting import plain
+
+SET_UP: Final = "run `cabinet setup`"
+"""What to do about what the set-up puts in force."""
 
 
 class Grade(Enum):

@@ -26,7 +26,7 @@ def check_pins(visit: Visit) -> Finding:
             environment=visit.environment,
         )
     except DriverError as error:
-        return bad("Pins", str(error), "see docs/wiring.md")
+        return bad("Pins", str(error), "`cabinet wiring` shows which pin is which")
     said = f"pin factory {name}{f' by {library}' if (library := library_of(name)) else ''}"
     try:
         if name == "mock" and not visit.simulate:
@@ -36,7 +36,7 @@ def check_pins(visit: Visit) -> Finding:
         contact = visit.config.wiring().inputs[Input.DEAL]
         open_contact(Input.DEAL, contact, factory).close()
     except DriverError as error:
-        return bad("Pins", f"{said}: {error}", "see docs/wiring.md")
+        return bad("Pins", f"{said}: {error}", "`cabinet wiring` shows which pin is which")
     finally:
         factory.close()
     return good("Pins", f"{said}; DEAL on GPIO{contact.pin} is opened with edges")

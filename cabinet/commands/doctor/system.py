@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from cabinet.commands.doctor.findings import Finding, bad, good, poor
+from cabinet.commands.doctor.findings import SET_UP, Finding, bad, good, poor
 from cabinet.commands.doctor.visit import SIMULATED, Visit
 from cabinet.installation.paths import SERVICE, Paths
 from cabinet.runtime.program import library_versions
@@ -35,7 +35,7 @@ _TARGETS: Final = ("multi-user.target", "graphical.target")
 def service_finding(*, watched: bool, enabled: bool) -> Finding:
     """Returns what is found of the unit: `enabled` for every start, or `watched` because it runs this program."""
     if not watched and not enabled:
-        todo = f"run the cabinet from its systemd unit (systemctl enable {SERVICE}): nothing else restarts it"
+        todo = f"{SET_UP}, which enables it: nothing else starts the cabinet again when it hangs"
         return poor("Service", f"{SERVICE} is not enabled", todo)
     return good("Service", f"{SERVICE} starts the cabinet, and again when it hangs")
 
@@ -66,7 +66,7 @@ def check_watchdog(visit: Visit) -> Finding:
 def watchdog_finding(watchdog: Watchdog) -> Finding:
     """Returns whether it is armed, and its time."""
     if not (watchdog.identity or watchdog.state):
-        return poor("Watchdog", "none", "set dtparam=watchdog=on in config.txt: nothing resets a system that hangs")
+        return poor("Watchdog", "none", f"{SET_UP}, then restart: nothing resets a system that hangs")
     name = watchdog.identity or "a watchdog"
     if watchdog.state != "active":
         todo = (

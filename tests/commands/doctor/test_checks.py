@@ -20,6 +20,7 @@ from cabinet.commands.doctor.findings import Finding, Grade, bad, findings_repor
 from cabinet.commands.doctor.pictures import find_pictures
 from cabinet.commands.doctor.visit import Visit
 from cabinet.config.settings import AttendantSection, Config, DataSection
+from cabinet.installation.paths import ON_CABINET
 from cabinet.runtime import program, startup
 from cabinet.store.ground import HAS_BOOKS
 from cabinet.store.journal import FILE, LOCK_FILE, Stamp
@@ -241,7 +242,7 @@ def test_books_are_remembered_outside_the_data(world: Visit):
 )
 def test_a_line_must_be_there_and_be_ours(world: Visit, check: Callable[[Visit], Finding], port: str):
     is_(check(simulated(world)), GOOD, "simulated")
-    is_(check(world), BAD, port, "does not exist", "udev")
+    is_(check(world), BAD, port, "does not exist", "run `cabinet setup`, which learns it")
     device = put(world, port)
     is_(check(world), GOOD, port)
     is_(check(forbidden(world, device)), BAD, "may not be opened", "`dialout`")
@@ -279,13 +280,13 @@ def test_a_clock_behind_the_books_is_poor(world: Visit):
 
 
 def test_the_number_of_the_sample_settings_is_poor_on_a_real_machine(world: Visit):
-    is_(doctor.check_number(world), POOR, "0042", "machine.number")
+    is_(doctor.check_number(world), POOR, "0042", "run `cabinet setup`")
     is_(doctor.check_number(simulated(world)), GOOD, "0042")
     is_(number_finding(43, simulate=False), GOOD, "0043")
 
 
 def test_a_machine_without_a_pin_is_poor(world: Visit):
-    is_(doctor.check_pin(world), POOR, "none", "attendant.technician_pin")
+    is_(doctor.check_pin(world), POOR, "none", "run `cabinet setup`")
     is_(doctor.check_pin(simulated(world)), GOOD)
     config = replace(world.config, attendant=AttendantSection(technician_pin="1234"))
     is_(doctor.check_pin(replace(world, config=config)), GOOD, "set")
@@ -377,3 +378,20 @@ def test_text_is_printed_without_json(tmp_path: Path):
 def test_settings_that_are_not_there_are_written_there_and_not_repaired(tmp_path):
     first = next(iter(doctor.examine(tmp_path, tmp_path / "none.toml", simulate=True)))
     is_(first, BAD, "none.toml", "assets/cabinet.toml there")
+
+
+def test_a_cabinet_without_a_set_up_names_the_command_for_it(tmp_path: Path):
+    finding = next(iter(doctor.examine(tmp_path, ON_CABINET.settings, simulate=True)))
+    is_(finding, BAD, f"{ON_CABINET.settings} does not exist: this machine was not set up", "run `cabinet setup`;")
+
+
+def test_a_line_with_a_name_of_the_kernel_is_not_learned(world: Visit):
+    config = replace(world.config, printer=replace(world.config.printer, port="/dev/ttyUSB0"))
+    is_(doctor.check_printer(replace(world, config=config)), BAD, "/dev/ttyUSB0", "name its line in the settings")
+
+
+def test_no_finding_sends_a_technician_to_a_file_of_the_checkout(world: Visit):
+    """An installed cabinet has no documents."""
+    todos = [doctor.examined(check, world).todo for check in doctor.CHECKS]
+    assert len([todo for todo in todos if todo]) > 10
+    assert [todo for todo in todos if "docs/" in todo] == []

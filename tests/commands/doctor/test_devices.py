@@ -82,7 +82,7 @@ def test_a_silent_line_says_what_was_asked_and_what_to_look_at(tmp_path: Path):
         finding = ask_acceptor(configured("ssp", far.path), open_link, CHATTER_S)
     assert finding.grade is Grade.BAD
     assert "9600 8N2" in finding.found
-    assert "docs/devices.md" in finding.todo
+    assert "`cabinet devices`" in finding.todo
 
 
 def test_an_acceptor_without_an_accepted_note_is_bad(tmp_path: Path):

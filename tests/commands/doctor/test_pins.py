@@ -18,7 +18,7 @@ from cabinet.store.journal import LOCK_FILE
 
 def test_pins_that_cannot_be_had_are_bad(world: Visit):
     (world.at("/dev")).mkdir()
-    is_(check_pins(world), BAD, "pin factory lgpio", "docs/wiring.md")
+    is_(check_pins(world), BAD, "pin factory lgpio", "`cabinet wiring` shows")
     is_(check_pins(simulated(world)), GOOD, "mock")
 
 

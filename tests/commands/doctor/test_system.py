@@ -27,14 +27,14 @@ from cabinet.runtime.program import library_versions
 
 
 def test_only_the_service_manager_restarts_the_cabinet_itself(world: Visit):
-    is_(check_service(world), POOR, "not enabled", "systemctl enable blackjack-cabinet.service")
+    is_(check_service(world), POOR, "not enabled", "run `cabinet setup`")
     is_(check_service(with_environment(world, WATCHDOG_USEC="10000000")), GOOD, "when it hangs")
     link(world, "/etc/systemd/system/multi-user.target.wants/blackjack-cabinet.service")
     is_(check_service(world), GOOD, "starts the cabinet")
 
 
 def test_the_armed_watchdog_is_read_with_its_time(world: Visit):
-    is_(check_watchdog(world), POOR, "none", "dtparam=watchdog=on")
+    is_(check_watchdog(world), POOR, "none", "run `cabinet setup`, then restart")
     is_(check_watchdog(simulated(world)), GOOD, "simulated")
     place = "/sys/class/watchdog/watchdog0"
     put(world, f"{place}/identity", "Broadcom BCM2835 Watchdog timer\n")
