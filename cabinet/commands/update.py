@@ -11,6 +11,7 @@ from cabinet.config.settings import Config, load
 from cabinet.installation.errors import InstallationError
 from cabinet.installation.paths import Paths
 from cabinet.installation.remount import writable
+from cabinet.installation.root import check_below
 from cabinet.installation.update import sequence
 from cabinet.installation.update.environment import Outcome, Updater
 from cabinet.installation.update.service import Service, Systemd
@@ -60,6 +61,8 @@ def run_update(
         mounts=read_mounts() if root == Path("/") else "",
     )
     try:
+        for place in (updater.paths.current, updater.paths.update / "record"):
+            check_below(updater.paths, place)
         with nullcontext() if dry_run else writable(updater.paths, _say):
             if resume:
                 outcome = sequence.resume(updater, at_start=at_start)

@@ -8,7 +8,17 @@ import pytest
 from support.commands import call, is_one_sentence, run
 from support.journals import keep, session_steps
 from support.programs import Programs
-from support.updates import FIRST, SECOND, ChildService, Installed, installed
+from support.updates import (
+    FIRST,
+    SECOND,
+    ChildService,
+    Installed,
+    control_of,
+    installed,
+    members_of,
+    sign,
+    write_package,
+)
 from support.version_program import Fault
 
 from cabinet.commands import update as command
@@ -131,3 +141,18 @@ def _settings(folder: Path) -> Path:
     path = folder / "cabinet.toml"
     path.write_text('[data]\nmark = ""\n', encoding="utf-8")
     return path
+
+
+def test_a_package_without_its_program_is_refused_by_a_dry_run(cabinet: Installed, capsys: pytest.CaptureFixture[str]):
+    package = cabinet.packages / "empty.deb"
+    members = [each for each in members_of(SECOND) if not each[0].name.endswith("bin/cabinet")]
+    sign(write_package(package, control_of(SECOND), members), "empty")
+    assert go(cabinet, package, dry_run=True) == 1
+    assert "it has no program" in capsys.readouterr().err
+
+
+def test_a_folder_of_versions_that_leads_out_of_the_root_is_refused(tmp_path: Path):
+    (tmp_path / "root/opt").mkdir(parents=True)
+    (tmp_path / "root/opt/blackjack-cabinet").symlink_to(tmp_path)
+    code, _, said = run("update", "--back", "--root", tmp_path / "root")
+    assert (code, is_one_sentence(said), "leads out of" in said) == (1, True, True)

@@ -3,6 +3,7 @@
 Rules:
 - The signature is verified before any byte of a package is read (the caller's task).
 - Every member is below the version folder or is a file that the system already has.
+- The version has what its start needs, and every file that the system has through the link `current`.
 - Members are files, folders, and links that stay in the version folder or lead to the system's Python. No member is
   behind a link.
 - dpkg-deb unpacks the outer layers; dpkg's database is not changed.
@@ -13,7 +14,7 @@ The module knows no signature and starts no service.
 import os
 import subprocess
 import tarfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
@@ -30,6 +31,9 @@ _CURRENT = _PROGRAMS / "current"
 _DOCUMENTS = ("usr/share/doc/", "usr/share/lintian/", "usr/share/man/")
 """The documentation in a package; an update leaves it out."""
 _PYTHON = "/usr/bin/python3"
+_ROOT, _PROGRAM, _INTERPRETER = PurePosixPath("/"), PurePosixPath("bin", "cabinet"), PurePosixPath("bin", "python")
+_INSTALLED: Final = f"/var/lib/dpkg/info/{NAME}.list"
+"""Dpkg's list of the files of the installed package."""
 _FILE_MODE, _PROGRAM_MODE = 0o644, 0o755
 
 
@@ -53,12 +57,13 @@ def read_package(file: Path, paths: Paths) -> Package:
     if name != NAME:
         raise PackageError(f"{file}: it is the package {name!r}, expected {NAME!r}")
     folder = _PROGRAMS / version
-    release, total = None, 0
+    release, found, total = None, dict[PurePosixPath, tarfile.TarInfo](), 0
     with _members(file) as members:
         for member, read in members:
             place = _place(file, member, folder, paths)
             if place is None:
                 continue
+            found[place] = member
             total += member.size
             if place == PurePosixPath(RELEASE):
                 release = _described(file, read())
@@ -69,7 +74,40 @@ def read_package(file: Path, paths: Paths) -> Package:
             f"{file}: the package says {version} {architecture}, its {RELEASE} says {release.version} "
             f"{release.architecture}"
         )
+    _check_complete(file, folder, found, paths)
     return Package(file=file, release=release, unpacked_bytes=total)
+
+
+def _check_complete(
+    file: Path, folder: PurePosixPath, found: Mapping[PurePosixPath, tarfile.TarInfo], paths: Paths
+) -> None:
+    """Refuses a version that could not start, or without which a file of the system would lead to nothing."""
+    program = found.get(_PROGRAM)
+    if program is None or not (program.isreg() and program.mode & 0o100):
+        raise PackageError(
+            f"{file}: it has no program {folder / _PROGRAM}: expected an executable file there; build the package again"
+        )
+    for name, place in (("its Python", _INTERPRETER), *_through_current(paths)):
+        if place not in found:
+            raise PackageError(
+                f"{file}: it has no {folder / place}, to which {name} leads: expected every file that the system has "
+                f"of the version that runs; install this version with `apt install {file.absolute()}`"
+            )
+
+
+def _through_current(paths: Paths) -> Iterator[tuple[str, PurePosixPath]]:
+    """Yields each link of the installed package that leads through `current`, with its place in a version folder."""
+    try:
+        names = paths.at(_INSTALLED).read_text(encoding="utf-8").splitlines()
+    except OSError:  # a folder without dpkg
+        names = ["/usr/bin/cabinet"]
+    for name in names:
+        link = paths.at(name)
+        if not link.is_symlink():
+            continue
+        target = PurePosixPath(os.path.normpath(PurePosixPath(name).parent / link.readlink()))
+        if target.is_relative_to(_ROOT / _CURRENT) and target != _ROOT / _CURRENT:
+            yield name, target.relative_to(_ROOT / _CURRENT)
 
 
 def unpack(package: Package, paths: Paths, target: Path) -> None:

@@ -56,12 +56,12 @@ def plan_update(paths: Paths, file: Path) -> UpdatePlan:
     except (VersionError, PackageError) as error:
         raise RefusedError(str(error)) from error
     new = package.release
+    _check_system(file, old, new)
     if order_of(new.version) <= order_of(old.version):
         raise RefusedError(
-            f"{file}: it is version {new.version}, and {old.version} runs: expected a newer one; `cabinet update "
-            "--back` goes back to the version before"
+            f"{file}: it is version {new.version}, and {old.version} runs: expected a newer one{_how_to_go_back(paths)}"
         )
-    _check_fit(file, old, new)
+    _check_form(file, old, new)
     plan = UpdatePlan(old=old, new=new, package=package, comment=comment)
     check_room(paths, plan)
     return plan
@@ -127,8 +127,16 @@ def _read_text(path: Path) -> str:
         return file.read(LONGEST_TEXT + 1)
 
 
-def _check_fit(file: Path, old: Release, new: Release) -> None:
-    """Refuses a version that this system cannot run, or that would close the way back at its first start."""
+def _how_to_go_back(paths: Paths) -> str:
+    """Returns the end of a sentence that names the way back; empty without a version before."""
+    try:
+        return f"; `cabinet update --back` goes back to {version_before(paths).version}"
+    except VersionError:
+        return ""
+
+
+def _check_system(file: Path, old: Release, new: Release) -> None:
+    """Refuses a version that this system cannot run."""
     for what, found, expected in (
         ("the processor", new.architecture, old.architecture),
         ("Python", new.python, old.python),
@@ -138,6 +146,10 @@ def _check_fit(file: Path, old: Release, new: Release) -> None:
                 f"{file}: it is made for {what} {found}, this cabinet has {expected}; get the file for {expected}, or "
                 "install this version with apt on a new system"
             )
+
+
+def _check_form(file: Path, old: Release, new: Release) -> None:
+    """Refuses a version that would close the way back at its first start."""
     if new.form < old.form:
         raise RefusedError(
             f"{file}: version {new.version} writes form {new.form} of the books, {old.version} already writes form "

@@ -153,3 +153,41 @@ def test_a_package_that_is_cut_off_is_refused(tmp_path: Path, paths: Paths):
     file.write_bytes(file.read_bytes()[:-3000])
     with pytest.raises(PackageError, match=r"cannot be read|cannot unpack it|no Debian package"):
         read_package(file, paths)
+
+
+def without(*names: str) -> list[Member]:
+    """Returns the members of a package without these files of its version."""
+    return [each for each in members_of(SECOND) if each[0].name not in {f"./{TOP}/{name}" for name in names}]
+
+
+@pytest.mark.parametrize(
+    "members",
+    [
+        without("bin/cabinet"),
+        [*without("bin/cabinet"), file_member(f"{TOP}/bin/cabinet", b"#!/bin/sh\n", 0o644)],
+        [*without("bin/cabinet"), folder_member(f"{TOP}/bin/cabinet")],
+    ],
+)
+def test_a_version_without_a_program_that_can_be_started_is_refused(
+    tmp_path: Path, paths: Paths, members: list[Member]
+):
+    with pytest.raises(PackageError, match=r"it has no program opt/.*/bin/cabinet: expected an executable file there"):
+        read_package(package(tmp_path, members), paths)
+
+
+def test_a_version_without_its_python_is_refused(tmp_path: Path, paths: Paths):
+    with pytest.raises(PackageError, match=r"it has no opt/.*/bin/python, to which its Python leads"):
+        read_package(package(tmp_path, without("bin/python")), paths)
+
+
+def test_a_version_without_a_file_that_the_system_has_through_current_is_refused(tmp_path: Path, paths: Paths):
+    """The link in the system would lead to nothing after the change of versions."""
+    listed = paths.root / f"var/lib/dpkg/info/{NAME}.list"
+    listed.parent.mkdir(parents=True)
+    listed.write_text("/.\n/usr\n/usr/bin/cabinet\n/usr/lib/x.conf\n", encoding="utf-8")
+    (paths.root / "usr/lib").mkdir()
+    (paths.root / "usr/lib/x.conf").symlink_to(f"/opt/{NAME}/current/share/x.conf")
+    with pytest.raises(PackageError, match=r"it has no opt/.*/share/x\.conf, to which /usr/lib/x\.conf leads"):
+        read_package(package(tmp_path, members_of(SECOND)), paths)
+    whole = [*members_of(SECOND), file_member(f"{TOP}/share/x.conf", b"")]
+    assert read_package(package(tmp_path, whole), paths).release.version == SECOND

@@ -7,7 +7,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from support.updates import FIRST, SECOND, Installed, installed, public_key, sign
+from support.updates import FIRST, SECOND, Installed, installed, members_of, public_key, sign, unpack_first
 
 from cabinet.installation.update import plan as checks
 from cabinet.installation.update.plan import SPARE_BYTES, RefusedError, check_media, plan_back, plan_update
@@ -146,3 +146,20 @@ def test_too_little_room_is_refused_with_what_is_needed(cabinet: Installed, free
     free(needed - 1)
     with pytest.raises(RefusedError, match=r"32 MB are free, the update needs \d+ MB"):
         plan_update(cabinet.paths, package)
+
+
+def test_the_way_back_is_named_only_where_there_is_one(cabinet: Installed):
+    package = cabinet.package(FIRST)
+    with pytest.raises(RefusedError, match=r"expected a newer one$"):
+        plan_update(cabinet.paths, package)
+    unpack_first(cabinet.paths, members_of("0.0.9"))
+    with pytest.raises(RefusedError, match=r"expected a newer one; `cabinet update --back` goes back to 0\.0\.9$"):
+        plan_update(cabinet.paths, package)
+
+
+def test_the_processor_is_checked_before_the_version(cabinet: Installed):
+    """Another file of the same version is the right one then, and no newer version."""
+    path = cabinet.paths.version(FIRST) / RELEASE
+    path.write_bytes(path.read_bytes().replace(b"arm64", b"amd64"))
+    with pytest.raises(RefusedError, match="made for the processor arm64, this cabinet has amd64"):
+        plan_update(cabinet.paths, cabinet.package(FIRST))
