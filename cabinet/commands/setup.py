@@ -22,6 +22,7 @@ from cabinet.config.settings import Config, ConfigError, parse
 from cabinet.installation.durable import write_file
 from cabinet.installation.paths import NAME, ON_CABINET, Paths
 from cabinet.installation.remount import writable
+from cabinet.installation.root import check_root
 from cabinet.installation.setup.answers import Answers, check_answer, make_answers, read_answers
 from cabinet.installation.setup.changes import (
     Change,
@@ -84,6 +85,7 @@ class Options:
 def set_up(options: Options) -> int:
     """Asks, shows and makes the changes; returns the exit code. Raises errors with a sentence."""
     paths = options.paths
+    check_root(paths)
     board = examine_board(paths)
     if not options.dry_run:
         _check_rights(options)
@@ -113,9 +115,14 @@ def set_up(options: Options) -> int:
 
 def take_back(options: Options) -> int:
     """Undoes the set-up; returns the exit code. Raises errors with a sentence."""
+    check_root(options.paths)
     if not options.dry_run:
         _check_rights(options)
     changes = plan_undo(options.paths)
+    if not changes:
+        click.echo(f"There is no set-up to take back below {options.root}: nothing was changed.")
+        end_undo(options.paths, live=False)
+        return 0
     for change in changes:
         if change.needed:
             click.echo(show_change(change))
@@ -279,6 +286,8 @@ def _of_money_in(text: bytes) -> tuple[object, ...] | None:
 
 
 def _show(plan: SetupPlan) -> None:
+    for remark in plan.access:
+        click.echo(f"Note: {remark}\n")
     for change in plan.changes:
         click.echo(show_change(change))
     if not plan.changes:

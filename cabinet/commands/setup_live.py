@@ -21,6 +21,8 @@ from cabinet.installation.system.eeprom import BEFORE, advise, how_to_restore, p
 
 TOOL: Final = "cabinet"
 """The command of an installed cabinet, which runs as the right user."""
+NOT_READY: Final = 3
+"""The exit code of a set-up that was made on a machine that the doctor calls bad, or that it could not examine."""
 TOOL_PATIENCE_S: Final = 60
 """How long a program of the system may need to put a change in force, in seconds."""
 
@@ -96,14 +98,17 @@ def end_undo(paths: Paths, *, live: bool) -> None:
 
 
 def begin_and_examine(answers: Answers, paths: Paths) -> int:
-    """Begins the books if this was asked for, and runs the doctor; returns the exit code."""
+    """Begins the books if this was asked for, and runs the doctor; returns the exit code: 0 or `NOT_READY`."""
     if answers.commission:
         _begin_books(answers, paths)
     try:
-        return subprocess.run([TOOL, "doctor"], check=False).returncode
+        done = subprocess.run([TOOL, "doctor"], check=False).returncode == 0
     except OSError as error:
         click.echo(f"Note: the doctor was not asked: {error}; install the package")
-        return 1
+        done = False
+    if not done:
+        click.echo("The set-up is complete, but the cabinet cannot run yet: see what the doctor calls bad.")
+    return 0 if done else NOT_READY
 
 
 def _begin_books(answers: Answers, paths: Paths) -> None:

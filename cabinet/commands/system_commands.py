@@ -38,7 +38,11 @@ def commission(data: Path, config_path: Path | None, **wanted: bool) -> None:
 @click.option("--first-boot", is_flag=True, hidden=True, help="The first start of a card with the image.")
 @speaking
 def setup(root: Path, undo: bool, first_boot: bool, **wanted: Any) -> None:
-    """Make a cabinet of this Pi: ask, show each change with its reason, make it, and call the doctor."""
+    """Make a cabinet of this Pi: ask, show each change with its reason, make it, and call the doctor.
+
+    Exit code 0 when the set-up is made and the cabinet can run, 1 when nothing was changed or an error ended the
+    set-up, 3 when the set-up is made and the doctor finds something bad.
+    """
     from cabinet.commands.first_boot import run_command
 
     sys.exit(run_command(undo, first_boot, root=root.absolute(), **wanted))

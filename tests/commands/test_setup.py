@@ -225,7 +225,20 @@ def test_a_missing_answer_is_named(card: Paths, answers: Path, name: str):
     if result.exit_code == 0:  # the machine or the table of questions has a default
         assert name in {"acceptor", "printer", "second_copy", "sound", "time_zone"}
     else:
-        assert f"answers.toml: {name}: found no answer, expected one" in result.output
+        assert f"answers.toml: {name}: found no answer, expected one; missing are {name}\n" in result.output
+
+
+def test_the_missing_answers_are_those_that_neither_the_machine_nor_the_set_up_knows(card: Paths, answers: Path):
+    answers.write_text("", encoding="utf-8")
+    output = _setup(card, "--answers", answers, "--yes").output
+    assert output.endswith("missing are number, venue, currency, technician_pin\n")
+
+
+def test_a_system_without_a_time_zone_has_that_of_the_kernel(card: Paths, answers: Path):
+    card.local_time.unlink()
+    answers.write_text("\n".join(line for line in ANSWERS.splitlines() if "time_zone" not in line))
+    assert _setup(card, "--answers", answers, "--yes").exit_code == 0
+    assert card.local_time.readlink() == Path("/usr/share/zoneinfo/Etc/UTC")
 
 
 @pytest.mark.parametrize(
@@ -245,7 +258,7 @@ def test_a_missing_answer_is_named(card: Paths, answers: Path, name: str):
         ('printer = "laser"', 'printer: found "laser", expected one of'),
         ('printer_socket = "platform-xhci-hcd.0-usb-0:1:1.0"', "expected another socket than that of the acceptor"),
         ('printer_socket = "a b"', 'printer_socket: found "a b", expected udev'),
-        ('time_zone = "Europe/Nowhere"', 'time_zone: found "Europe/Nowhere", expected a zone in /usr/share/zoneinfo'),
+        ('time_zone = "Europe/Nowhere"', 'time_zone: found "Europe/Nowhere", expected the name of a file below /'),
         ('time_zone = "../etc"', 'time_zone: found "../etc", expected the name of a time zone'),
         ('sound = "usb"', "sound: found usb, expected a USB sound adapter"),
         ('sound = "loud"', 'sound: found "loud", expected one of hdmi1, hdmi2, usb, none'),
@@ -434,3 +447,32 @@ def _discard(_code: int) -> None:
 def test_the_block_is_the_only_thing_in_the_firmwares_file(card: Paths, answers: Path):
     _setup(card, "--answers", answers, "--yes")
     assert remove_block(card.config_txt.read_text()) == BOOT_FILES["stock"][0]
+
+
+@pytest.mark.parametrize("more", [["--dry-run"], ["--undo", "--yes"]])
+def test_a_root_that_does_not_exist_is_named(tmp_path: Path, answers: Path, more: list[str]):
+    result = call("setup", "--root", tmp_path / "nothing", "--answers", answers, *more)
+    assert f"cabinet: {tmp_path}/nothing: the folder of --root does not exist" in result.output
+    assert (result.exit_code, (tmp_path / "nothing").exists()) == (1, False)
+
+
+def test_a_folder_of_the_root_that_leads_out_of_it_is_left_alone(card: Paths, answers: Path, tmp_path: Path):
+    outside = tmp_path / "outside"
+    (card.root / "etc").rename(outside)
+    (card.root / "etc").symlink_to(outside)
+    before = {each: each.read_bytes() for each in outside.rglob("*") if each.is_file()}
+    result = _setup(card, "--answers", answers, "--yes")
+    assert (result.exit_code, f"etc: is a link to {outside}, which leads out of" in result.output) == (1, True)
+    assert {each: each.read_bytes() for each in outside.rglob("*") if each.is_file()} == before
+
+
+def test_an_undo_without_a_set_up_says_so(card: Paths):
+    before = read_card(card)
+    result = _setup(card, "--undo", "--yes")
+    assert result.output == f"There is no set-up to take back below {card.root}: nothing was changed.\n"
+    assert (result.exit_code, read_card(card)) == (0, before)
+
+
+def test_the_remark_on_remote_access_stands_before_all_changes(card: Paths, answers: Path):
+    shown = _setup(card, "--answers", answers, "--dry-run").output
+    assert shown.startswith("Note: without remote access no command can be run on this machine after the restart")

@@ -10,7 +10,7 @@ from support.card import ANSWERS, make_card
 from support.programs import Programs
 
 from cabinet.commands.setup import Options, set_up, take_back
-from cabinet.commands.setup_live import Act, begin_and_examine, find_acts, put_in_force, set_boot_loader
+from cabinet.commands.setup_live import NOT_READY, Act, begin_and_examine, find_acts, put_in_force, set_boot_loader
 from cabinet.installation.paths import Paths
 from cabinet.installation.setup.answers import Answers, read_answers
 from cabinet.installation.system.board import Board
@@ -139,7 +139,7 @@ def test_a_pi_3_has_no_settings_of_a_boot_loader(answers: Answers, card: Paths, 
 
 def test_the_doctor_has_the_last_word(answers: Answers, card: Paths, programs: Programs):
     programs.add("cabinet", code=1)
-    assert begin_and_examine(answers, card) == 1
+    assert begin_and_examine(answers, card) == NOT_READY == 3
     assert programs.calls == ["cabinet doctor"]
 
 
@@ -160,7 +160,7 @@ def test_without_the_package_the_doctor_is_not_asked(
     answers: Answers, card: Paths, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):
     monkeypatch.setenv("PATH", str(tmp_path))
-    assert begin_and_examine(answers, card) == 1
+    assert begin_and_examine(answers, card) == NOT_READY
     assert "install the package" in capsys.readouterr().out
 
 

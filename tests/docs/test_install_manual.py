@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 from support.card import make_card
+from support.commands import call
 
 from cabinet.commands.doctor.checks import CHECKS, Visit
 from cabinet.commands.main import main
@@ -33,6 +34,26 @@ def test_the_answers_without_a_default_are_marked():
     marked = {name for cell in _first_cells("The answers") for name in re.findall(r"`(\w+)` \*", cell)}
     known_by_the_machine = {"time_zone"}
     assert marked == set(NEEDED) - set(DEFAULTS) - known_by_the_machine
+
+
+def test_the_example_has_every_answer_that_must_be_given(tmp_path: Path):
+    (example,) = re.findall(r"```toml\n(.*?)```", MANUAL, re.DOTALL)
+    answers = tmp_path / "answers.toml"
+    answers.write_text(example, encoding="utf-8")
+    card = make_card(tmp_path / "card")
+    result = call("setup", "--root", card.root, "--answers", answers, "--dry-run")
+    assert (result.exit_code, "Dry run: nothing was written." in result.output) == (0, True), result.output
+    for line in example.splitlines():
+        answers.write_text(example.replace(line, ""), encoding="utf-8")
+        name = line.partition(" ")[0]
+        result = call("setup", "--root", card.root, "--answers", answers, "--dry-run")
+        assert f"{name}: found no answer, expected one; missing are {name}\n" in result.output
+
+
+def test_the_image_names_the_same_answers_that_must_be_given():
+    (sentence,) = re.findall(r"([^.]*) must be given\. Without `time_zone`", MANUAL)
+    (table,) = re.findall(r"this is enough:\n\n```toml\n(.*?)```", MANUAL, re.DOTALL)
+    assert re.findall(r"`(\w+)`", sentence) == re.findall(r"^(\w+) =", table, re.MULTILINE)
 
 
 def test_each_option_has_a_row():

@@ -92,7 +92,7 @@ def make_answers(raw: Mapping[str, object], *, simulated: bool) -> Answers:
         if name not in HINTS:
             raise ConfigError(f"{cut(name)}: unknown answer, expected {one_of(HINTS)}")
     if missing := [name for name in NEEDED if name not in raw]:
-        raise ConfigError(f"{missing[0]}: found no answer, expected one; an answers file needs {', '.join(NEEDED)}")
+        raise ConfigError(f"{missing[0]}: found no answer, expected one; missing are {', '.join(missing)}")
     answers = Answers(**{name: check_answer(name, found, simulated=simulated) for name, found in raw.items()})
     if answers.acceptor_socket and answers.acceptor_socket == answers.printer_socket:
         raise ConfigError(

@@ -5,6 +5,7 @@ Rules:
 - Each write is durable and in one step: after a kill or a power cut a file is old or new, never half.
 - Before a file changes, its contents are copied into the set-up's folder and the change is listed there, so an
   interrupted set-up can be repeated or undone.
+- No change is made behind a link that leads out of the root.
 - An undo restores the bytes of a file that is as the set-up left it; from a file that was edited since, it removes only
   the lines of the set-up.
 
@@ -25,11 +26,14 @@ from typing import Any, Final
 from cabinet.installation.durable import make_link, partial, remove_file, write_file
 from cabinet.installation.errors import InstallationError
 from cabinet.installation.paths import Paths
+from cabinet.installation.root import check_below
 from cabinet.installation.system.blocks import BlockError, remove_block, split_lines
 from cabinet.installation.system.boot_files import undo_cmdline
 
-_PIN: Final = re.compile(r"(technician_pin\W*?=\s*).*")
-"""A line of settings with the technician's PIN; what follows is hidden whether or not it is valid."""
+_PIN: Final = re.compile(r"""(technician_pin\W*?=\s*)(?:\"{3}.*?(?:\"{3}|\Z)|'{3}.*?(?:'{3}|\Z))?[^\n]*""", re.DOTALL)
+"""The technician's PIN in settings, also over several lines; what follows is hidden whether or not it is valid."""
+_ANOTHER: Final = "\0"
+"""Marks a hidden PIN that differs from the one before, so that its line is shown as a change."""
 LIST: Final = "changes.json"
 COPIES: Final = "before"
 _ENCODING: Final = "latin-1"
@@ -87,18 +91,20 @@ def show_change(change: Change) -> str:
     if change.kind is Kind.COPY:
         return f"{head}\n"
     old = change.pattern if change.before is None else change.before
-    old_lines, new_lines = (_lines(each) for each in (old, change.after))
-    lines = list(unified_diff(old_lines, new_lines, lineterm="", n=0))[2:]
-    shown = "\n".join(f"    {_hide_pin(line.rstrip())}" for line in lines if not line.startswith("@@"))
+    lines = list(unified_diff(*_hide_pin(_text(old), _text(change.after)), lineterm="", n=0))[2:]
+    shown = "\n".join(f"    {line.rstrip().rstrip(_ANOTHER)}" for line in lines if not line.startswith("@@"))
     return f"{head}\n{shown}\n"
 
 
-def _hide_pin(line: str) -> str:
-    return _PIN.sub(r'\1"******"', line)
+def _hide_pin(old: str, new: str) -> tuple[list[str], list[str]]:
+    """Returns the lines of two texts without the PIN."""
+    pins = ([found[0] for found in _PIN.finditer(text)] for text in (old, new))
+    mark = _ANOTHER if next(pins) != next(pins) else ""
+    return split_lines(_PIN.sub(r'\1"******"', old)), split_lines(_PIN.sub(rf'\1"******"{mark}', new))
 
 
-def _lines(contents: bytes | None) -> list[str]:
-    return split_lines((contents or b"").decode("utf-8", errors="replace"))
+def _text(contents: bytes | None) -> str:
+    return (contents or b"").decode("utf-8", errors="replace")
 
 
 # --- apply ------------------------------------------------------------------------------------------------------
@@ -116,9 +122,12 @@ def read_contents(path: Path) -> bytes | None:
 
 def apply_changes(changes: Iterable[Change], paths: Paths) -> tuple[Change, ...]:
     """Makes the changes that are needed, one after the other, and returns them. Raises ChangeError and OSError."""
+    wanted = tuple(changes)
+    for change in wanted:
+        check_below(paths, paths.at(change.path))
     entries = _read_list(paths)
     made = []
-    for change in changes:
+    for change in wanted:
         _remove_leftover(paths.at(change.path))
         if not change.needed:
             continue
@@ -126,7 +135,7 @@ def apply_changes(changes: Iterable[Change], paths: Paths) -> tuple[Change, ...]
         entry = _entry(change, entries.get(str(change.path)), paths)
         entries[str(change.path)] = entry
         _write_list(paths, entries)
-        _write(paths.at(change.path), change.after, link=change.kind is Kind.LINK, mode=change.mode, group=change.group)
+        _write(paths, change, group=change.group)
         made.append(change)
     return tuple(made)
 
@@ -146,7 +155,7 @@ def _entry(change: Change, known: Mapping[str, Any] | None, paths: Paths) -> dic
     elif known is not None and change.before != _contents_before(known, change.path, paths):
         before = _without_ours(change.before, known, change.path, paths)
     if before is not None and change.kind is not Kind.LINK:
-        _write(_copy_at(change.path, paths), before, mode=0o600)
+        _keep(paths, _copy_at(change.path, paths), before)
     return {
         "kind": change.kind,
         "existed": before is not None,
@@ -192,6 +201,7 @@ def plan_undo(paths: Paths) -> tuple[Change, ...]:
 
 
 def _undone(path: Path, entry: Mapping[str, Any], paths: Paths) -> Change:
+    check_below(paths, paths.at(path))
     now = read_contents(paths.at(path))
     before, kind = _contents_before(entry, path, paths), Kind(entry["kind"])
     edited = False
@@ -234,7 +244,7 @@ def undo_changes(paths: Paths, *, keep: Iterable[str] = ()) -> tuple[Change, ...
         _remove_leftover(paths.at(path))
     for change in changes:
         if change.needed:
-            _write(paths.at(change.path), change.after, link=change.kind is Kind.LINK, mode=change.mode)
+            _write(paths, change)
     _remove_set_up(paths, frozenset(keep))
     return changes
 
@@ -271,19 +281,25 @@ def _read_list(paths: Paths) -> dict[str, dict[str, Any]]:
 
 
 def _write_list(paths: Paths, entries: Mapping[str, Mapping[str, Any]]) -> None:
-    _write(paths.setup / LIST, json.dumps(entries, indent=1).encode("utf-8"), mode=0o600)
+    _keep(paths, paths.setup / LIST, json.dumps(entries, indent=1).encode("utf-8"))
 
 
-def _write(
-    path: Path, contents: bytes | None, *, link: bool = False, mode: int = 0o644, group: int | None = None
-) -> None:
-    """Replaces, makes or removes one file or link in one step, durably."""
-    if contents is None:
-        remove_file(path)
-    elif link:
-        make_link(path, os.fsdecode(contents))
+def _keep(paths: Paths, place: Path, contents: bytes) -> None:
+    """Writes a file of the set-up itself, which only root can read."""
+    check_below(paths, place)
+    write_file(place, contents, 0o600)
+
+
+def _write(paths: Paths, change: Change, *, group: int | None = None) -> None:
+    """Replaces, makes or removes the file or link of a change in one step, durably."""
+    place = paths.at(change.path)
+    check_below(paths, place)
+    if change.after is None:
+        remove_file(place)
+    elif change.kind is Kind.LINK:
+        make_link(place, os.fsdecode(change.after))
     else:
-        write_file(path, contents, mode, group=group)
+        write_file(place, change.after, change.mode, group=group)
 
 
 def _remove_leftover(path: Path) -> None:

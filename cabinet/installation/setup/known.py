@@ -40,8 +40,7 @@ def answers_to_keep(answers: Answers) -> Mapping[str, object]:
 
 def _from_machine(paths: Paths, board: Board) -> dict[str, object]:
     found: dict[str, object] = {}
-    zone = os.path.realpath(paths.local_time).partition("/zoneinfo/")[2]
-    if zone:
+    if zone := _zone(paths.local_time):
         found["time_zone"] = zone
     for name, label in (("books_partition", DATA_LABEL), ("second_copy", SECOND_LABEL)):
         if label in (board.labels or ()):
@@ -50,6 +49,13 @@ def _from_machine(paths: Paths, board: Board) -> dict[str, object]:
         found["screen"] = "hdmi2" if board.screens == ("HDMI-A-2",) else "hdmi1"
         found["sound"] = found["screen"]
     return found
+
+
+def _zone(link: Path) -> str:
+    """Returns the zone that a link leads to, UTC without a link as the system does; empty if that is not known."""
+    if not os.path.lexists(link):
+        return "Etc/UTC"
+    return os.path.realpath(link).partition("/zoneinfo/")[2]
 
 
 def _from_last_set_up(kept: Path) -> dict[str, Any]:

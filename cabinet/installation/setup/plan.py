@@ -14,12 +14,13 @@ from typing import Any, Final
 from cabinet.config.money import NOTES, strange_notes
 from cabinet.config.settings import Config, ConfigError, parse
 from cabinet.installation.paths import DATA_LABEL, NAME, ON_CABINET, SECOND_LABEL, SERVICE, USER, Paths
+from cabinet.installation.root import check_below
 from cabinet.installation.setup.answers import Answers
 from cabinet.installation.setup.changes import Change, ChangeError, Kind, read_contents
 from cabinet.installation.setup.settings_file import Values, set_values
 from cabinet.installation.system.blocks import BlockError, put_block, split_lines
 from cabinet.installation.system.board import Board
-from cabinet.installation.system.boot_files import Radio, find_pin_conflicts, put_cmdline, put_config
+from cabinet.installation.system.boot_files import Radio, count_lines, find_pin_conflicts, put_cmdline, put_config
 from cabinet.installation.system.drop_ins import (
     CLOUD_INIT,
     JOURNALD,
@@ -34,6 +35,7 @@ from cabinet.installation.system.fstab import Mounts, find_own_mounts, put_mount
 from cabinet.installation.system.sockets import ACCEPTOR, PRINTER, gives_name, put_sockets, read_sockets
 
 _UNITS: Final = "/usr/lib/systemd/system"
+_ZONES: Final = "/usr/share/zoneinfo"
 _MASK: Final = "/dev/null"
 _SSH_UNITS: Final = ("ssh.service", "ssh.socket")
 MOST_CENTS: Final = 10_000
@@ -46,6 +48,8 @@ class SetupPlan:
 
     changes: tuple[Change, ...]
     remarks: tuple[str, ...]
+    access: tuple[str, ...]
+    """The remarks on the ways into the machine that end; they come before all others."""
     config: Config
     """The settings after the set-up."""
 
@@ -72,17 +76,34 @@ class Site:
 
 
 def plan_setup(site: Site) -> SetupPlan:
-    """Returns the plan. Raises ConfigError, ChangeError and SocketError, each with a sentence."""
-    if not site.paths.at(f"usr/share/zoneinfo/{site.answers.time_zone}").is_file():
-        raise ConfigError(f'time_zone: found "{site.answers.time_zone}", expected a zone in /usr/share/zoneinfo')
+    """Returns the plan. Raises ConfigError, ChangeError, RootError and SocketError, each with a sentence."""
+    _check_places(site)
+    _check_zone(site)
     settings = _settings_change(site)
     config = parse((settings.after or b"").decode("utf-8"), ON_CABINET.settings)
     changes = (settings, *_file_changes(site, config), *_link_changes(site))
     return SetupPlan(
         changes=tuple(change for change in changes if change.needed),
         remarks=tuple(_remarks(site, config)),
+        access=tuple(_access_remarks(site.answers, site.board)),
         config=config,
     )
+
+
+def _check_places(site: Site) -> None:
+    """Raises RootError where a link leads a file of the set-up out of the root."""
+    links = (path for path, _, _ in _links(site))
+    own = (site.paths.setup / "list", site.paths.second / "copy", *(site.paths.at(file.path) for file in FILES))
+    for place in (site.paths.settings, *own, *map(site.paths.at, links)):
+        check_below(site.paths, place)
+
+
+def _check_zone(site: Site) -> None:
+    zones, zone = site.paths.at(_ZONES), site.answers.time_zone
+    if not zones.is_dir():
+        raise ConfigError(f"{zones}: does not exist, expected the time zones of the system; install the package tzdata")
+    if not (zones / zone).is_file():
+        raise ConfigError(f'time_zone: found "{zone}", expected the name of a file below {zones}')
 
 
 # --- settings ---------------------------------------------------------------------------------------------------
@@ -347,7 +368,7 @@ def _leads_to(path: Path, found: bytes, target: str, paths: Paths) -> bool:
 def _links(site: Site) -> Iterator[tuple[Path, str, str]]:
     """Yields path, target and reason of each link."""
     units = ON_CABINET.units
-    yield ON_CABINET.local_time, f"/usr/share/zoneinfo/{site.answers.time_zone}", "the time zone"
+    yield ON_CABINET.local_time, f"{_ZONES}/{site.answers.time_zone}", "the time zone"
     for unit, reason in MASKED_UNITS.items():
         yield units / unit, _MASK, reason
     for unit in () if site.answers.ssh else _SSH_UNITS:
@@ -375,13 +396,11 @@ def _remarks(site: Site, config: Config) -> Iterator[str]:
         )
     else:
         yield from map(str, find_pin_conflicts(site.text(ON_CABINET.config_txt) or "", config.wiring()))
-        if "root=" not in (site.text(ON_CABINET.cmdline_txt) or ""):
-            yield f"{ON_CABINET.cmdline_txt}: has no part root=, without which the Pi does not start; add it"
+        yield from _kernel_line_remarks(site.text(ON_CABINET.cmdline_txt) or "")
     yield from find_own_mounts(site.text(ON_CABINET.fstab) or "", _mounts(answers))
     for path, _, _ in _links(site):
         if paths.at(path).exists() and not paths.at(path).is_symlink():
             yield f"{path}: is a file and not a link of the system; it stays as it is"
-    yield from _access_remarks(answers, site.board)
     for wanted, label in ((answers.books_partition, DATA_LABEL), (answers.second_copy, SECOND_LABEL)):
         if wanted and site.board.labels is not None and label not in site.board.labels:
             yield (
@@ -397,6 +416,17 @@ def _remarks(site: Site, config: Config) -> Iterator[str]:
         wanted = gives_name(port) and not (name == ACCEPTOR and config.acceptor.pins() is not None)
         if wanted and name not in known:
             yield f"{name}: its USB socket is not known, so {port} is missing; run `cabinet setup` with it at hand"
+
+
+def _kernel_line_remarks(text: str) -> Iterator[str]:
+    lines = count_lines(text)
+    if lines > 1:
+        yield (
+            f"{ON_CABINET.cmdline_txt}: has {lines} lines, and the kernel reads the first one only; move the parts of "
+            "the others to the end of the first line, with blanks between"
+        )
+    if "root=" not in text.partition("\n")[0]:
+        yield f"{ON_CABINET.cmdline_txt}: its first line has no part root=, without which the Pi does not start; add it"
 
 
 def _access_remarks(answers: Answers, board: Board) -> Iterator[str]:

@@ -206,6 +206,11 @@ def put_cmdline(text: str, *, screen: str = "") -> str:
     return line + rest
 
 
+def count_lines(text: str) -> int:
+    """Returns the number of lines of a `cmdline.txt` that have parts; the kernel reads the first line only."""
+    return sum(bool(line.strip()) for line in text.splitlines())
+
+
 def undo_cmdline(now: str, before: str, after: str) -> str:
     """Returns a `cmdline.txt` that was edited since the set-up without what the set-up changed in it."""
     old, new = _PART.findall(_first_line(before)[0]), _PART.findall(_first_line(after)[0])

@@ -11,6 +11,7 @@ from support.boot_files import BOOT_FILES, STOCK_CMDLINE, STOCK_CONFIG
 from support.kills import kill_at_each_act
 
 from cabinet.installation.paths import ON_CABINET, Paths
+from cabinet.installation.root import RootError
 from cabinet.installation.setup.changes import (
     Change,
     ChangeError,
@@ -366,3 +367,51 @@ def test_a_file_that_cannot_be_written_stays_as_it_is(paths: Paths):
     with pytest.raises(OSError, match=r"config\.txt"):
         apply_changes(_plan(paths), paths)
     assert paths.config_txt.read_text() == STOCK_CONFIG
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        'technician_pin = """\n493817"""  # 493817',
+        "technician_pin = '''\n493817'''",
+        'technician_pin = """493\\\n817"""',
+        'attendant = { technician_pin = """\n493817""" }',
+        'technician_pin = """\n493817',
+        "technician_pin =\n493817",
+    ],
+)
+def test_a_pin_over_several_lines_is_hidden(lines: str):
+    before = f"x = 1\n{lines}\n".encode()
+    change = Change(path=Path("/a"), before=before, after=b'technician_pin = "820164"\n', reason="why")
+    for shown in (show_change(change), show_change(replace(change, before=change.after, after=before))):
+        assert ("493" in shown, "817" in shown, "820164" in shown) == (False, False, False)
+        assert shown.count('"******"') == 2
+
+
+def test_what_follows_a_hidden_pin_is_shown():
+    before, after = b'pin = 1\ntechnician_pin = """\n493817"""\ny = 2\n', b'technician_pin = "820164"\ny = 3\n'
+    change = Change(path=Path("/a"), before=before, after=after, reason="why")
+    assert show_change(change).splitlines()[-2:] == ['    +technician_pin = "******"', "    +y = 3"]
+
+
+def test_nothing_is_written_behind_a_link_that_leads_out_of_the_root(paths: Paths, tmp_path: Path):
+    _card(paths, "stock")
+    (tmp_path / "outside").mkdir()
+    planned = _plan(paths)
+    paths.journald.parent.parent.mkdir(parents=True)
+    paths.journald.parent.symlink_to(tmp_path / "outside")
+    before = _contents(paths)
+    with pytest.raises(RootError, match=r"journald\.conf\.d: is a link to"):
+        apply_changes(planned, paths)
+    assert (_contents(paths), list((tmp_path / "outside").iterdir())) == (before, [])
+
+
+def test_an_undo_removes_nothing_behind_a_link_that_leads_out_of_the_root(paths: Paths, tmp_path: Path):
+    _card(paths, "stock")
+    apply_changes(_plan(paths), paths)
+    folder = paths.journald.parent
+    folder.rename(tmp_path / "outside")
+    folder.symlink_to(tmp_path / "outside")
+    with pytest.raises(RootError, match=r"journald\.conf\.d: is a link to"):
+        undo_changes(paths)
+    assert (tmp_path / "outside" / paths.journald.name).is_file()

@@ -1,5 +1,6 @@
 """The plan of a set-up: what it refuses, and what it remarks. Files and repeats are proved with the command."""
 
+import shutil
 import tomllib
 from dataclasses import replace
 from pathlib import Path
@@ -8,6 +9,7 @@ import pytest
 from support.card import ANSWERS, USB_RULES, make_card
 
 from cabinet.config.reader import ConfigError
+from cabinet.installation.root import RootError
 from cabinet.installation.setup.answers import read_answers
 from cabinet.installation.setup.changes import ChangeError
 from cabinet.installation.setup.plan import Site, plan_setup
@@ -38,23 +40,23 @@ def _answering(site: Site, **answers: object) -> Site:
 
 
 def test_a_stock_card_with_a_way_in_has_no_remark(site: Site):
-    assert plan_setup(site).remarks == ()
+    assert (plan_setup(site).access, plan_setup(site).remarks) == ((), ())
 
 
 def test_a_machine_that_closes_its_last_way_in_says_so(site: Site):
-    (remark,) = plan_setup(_answering(site, ssh=False)).remarks
+    (remark,) = plan_setup(_answering(site, ssh=False)).access
     assert remark.startswith("without remote access no command can be run on this machine after the restart")
 
 
 def test_remote_access_without_a_key_is_a_remark(site: Site):
-    (remark,) = plan_setup(replace(site, board=replace(site.board, keys=False))).remarks
+    (remark,) = plan_setup(replace(site, board=replace(site.board, keys=False))).access
     assert remark.startswith("no user has a key for remote access")
 
 
 @pytest.mark.parametrize(("wireless", "remarks"), [(True, 0), (False, 1)])
 def test_a_network_that_the_set_up_cuts_is_a_remark(site: Site, wireless: bool, remarks: int):
     cut = _answering(replace(site, board=replace(site.board, by_radio=True)), wireless=wireless)
-    assert len(plan_setup(cut).remarks) == remarks
+    assert len(plan_setup(cut).access) == remarks
 
 
 def test_a_medium_without_its_label_is_a_remark_with_the_command(site: Site):
@@ -212,3 +214,41 @@ def test_without_shipped_rules_the_usb_sockets_stay_open_and_a_remark_says_so(si
     plan = plan_setup(replace(site, usb_rules=""))
     assert any("the sockets stay open" in each for each in plan.remarks)
     assert [each for each in plan.changes if "63-" in each.path.name] == []
+
+
+def test_a_kernel_line_with_a_second_line_is_a_remark(site: Site):
+    first = site.paths.cmdline_txt.read_text().rstrip("\n")
+    site.paths.cmdline_txt.write_text(f"{first}\n\n  \n")
+    assert plan_setup(site).remarks == ()
+    site.paths.cmdline_txt.write_text(f"{first}\nusbcore.autosuspend=-1\n")
+    (remark,) = plan_setup(site).remarks
+    assert remark.startswith("/boot/firmware/cmdline.txt: has 2 lines, and the kernel reads the first one only")
+
+
+def test_a_root_part_that_the_kernel_does_not_read_is_a_remark(site: Site):
+    site.paths.cmdline_txt.write_text("quiet\nroot=/dev/mmcblk0p2\n")
+    assert any("its first line has no part root=" in remark for remark in plan_setup(site).remarks)
+
+
+def test_a_system_without_time_zones_is_named_with_its_folder(site: Site):
+    shutil.rmtree(site.paths.at("usr/share/zoneinfo"))
+    with pytest.raises(ConfigError, match=rf"^{site.paths.root}/usr/share/zoneinfo: does not exist, expected the time"):
+        plan_setup(site)
+
+
+def test_a_zone_that_is_missing_is_named_with_the_folder_of_the_root(site: Site):
+    with pytest.raises(ConfigError, match=rf'found "Europe/Nowhere", .* below {site.paths.root}/usr/share/zoneinfo$'):
+        plan_setup(_answering(site, time_zone="Europe/Nowhere"))
+
+
+@pytest.mark.parametrize(
+    "folder", ["etc", "boot/firmware", "etc/systemd/system", "var/lib/blackjack-cabinet-setup", "media/second"]
+)
+def test_a_folder_of_the_root_that_is_a_link_out_of_it_is_refused(site: Site, tmp_path: Path, folder: str):
+    place = site.paths.root / folder
+    place.parent.mkdir(parents=True, exist_ok=True)
+    if place.exists():
+        place.rename(place.with_name("moved"))
+    place.symlink_to(tmp_path.parent)
+    with pytest.raises(RootError, match=f"{folder}: is a link to {tmp_path.parent}, which leads out of"):
+        plan_setup(site)
