@@ -8,13 +8,11 @@ whose reports arrive on a socket, as under systemd. Packages are real Debian pac
 """
 
 import base64
-import ctypes
 import hashlib
 import io
 import json
 import os
 import shutil
-import signal
 import socket
 import subprocess
 import sys
@@ -31,6 +29,7 @@ from uuid import uuid4
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from support.journals import as_form
 from support.live import wait_for
+from support.program_server import address, end_with_parent
 from support.version_program import Fault
 
 from cabinet.config.settings import Config, load
@@ -43,13 +42,12 @@ from cabinet.installation.update.sequence import resume, update
 from cabinet.installation.update.versions import current_release
 from cabinet.store.journal import Journal, Stamp
 
-ROOT = Path(__file__).parents[2]
+TESTS = Path(__file__).parents[1]
 ARCHITECTURE, PYTHON = "arm64", "3.13"
 FIRST, SECOND = "0.1.0", "0.2.0"
 FORM = 5
 QUICK = Pace(trial_s=60.0, steady_s=0.0, poll_s=0.02)
 PATIENCE_S = 90.0
-_DIE_WITH_PARENT = 1
 _KEY = b"\x07" * 32
 _KEY_NUMBER = b"testkey."
 
@@ -152,11 +150,11 @@ def members_of(version: str, fault: Fault = Fault.NONE, **release: object) -> li
     top = f"opt/{NAME}/{version}"
     program = "\n".join(
         (
-            f"#!{sys.executable}",
+            f"#!{sys.executable} -IS",
             "import sys",
-            f"sys.path[:0] = [{str(ROOT / 'tests')!r}, {str(ROOT)!r}]",
-            "from support.version_program import Fault, main",
-            f"main({version!r}, Fault.{fault.name}, {release.get('form', FORM)})",
+            f"sys.path.insert(0, {str(TESTS)!r})",
+            "from support.program_launcher import launch",
+            f"launch({address()!r}, {version!r}, {fault.name!r}, {release.get('form', FORM)})",
             "",
         )
     )
@@ -174,10 +172,6 @@ def members_of(version: str, fault: Fault = Fault.NONE, **release: object) -> li
 
 
 # --- the service ----------------------------------------------------------------------------------------------------
-
-
-def _end_with_parent() -> None:
-    ctypes.CDLL(None).prctl(_DIE_WITH_PARENT, signal.SIGKILL)
 
 
 @dataclass(slots=True)
@@ -201,7 +195,7 @@ class ChildService:
         self.process = subprocess.Popen(
             [*command, "--config", str(self.paths.settings)],
             env={**os.environ, "NOTIFY_SOCKET": name},
-            preexec_fn=_end_with_parent,  # noqa: PLW1509 - one thread
+            preexec_fn=end_with_parent,  # noqa: PLW1509 - one thread
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )

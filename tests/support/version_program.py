@@ -10,12 +10,15 @@ import sys
 import threading
 from enum import Enum
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cabinet.commands import main as command_line
 from cabinet.runtime import program
 from cabinet.store import schema
 from cabinet.store.journal import Journal
+
+if TYPE_CHECKING:
+    from cabinet.runtime.build import Cabinet
 
 
 class Fault(Enum):
@@ -32,13 +35,18 @@ class Fault(Enum):
     MOVES_ON = "it moves the books on at once"
 
 
-def main(version: str, fault: Fault, form: int) -> None:
+_VERSION: list[str] = []
+"""The version of this process."""
+vars(program).update(program_version=lambda: _VERSION[0], program_hash=lambda *_: f"program {_VERSION[0]}")
+
+
+def main(version: str, fault_name: str, form: int) -> None:
     """Runs a command of this version, which writes this form of the journal.
 
-    The other modules of the program are imported where a command needs them, as the program does it: most commands of
-    an update need few. They take the version from here as they are imported.
+    The other modules of the program are imported after this one: they take the functions for the version from here.
     """
-    vars(program).update(program_version=lambda: version, program_hash=lambda *_: f"program {version}")
+    _VERSION.append(version)
+    fault = Fault[fault_name]
     words = sys.argv[1:]
     if form < schema.NEWEST:
         Journal.form_change = lambda *_: None  # type: ignore[method-assign]
@@ -55,6 +63,12 @@ def main(version: str, fault: Fault, form: int) -> None:
     if words[0] == "run":
         _serve(Path(words[words.index("--data") + 1]), Path(words[words.index("--config") + 1]), fault)
     command_line.main()
+
+
+def _devices_ready(cabinet: "Cabinet") -> bool:
+    """Whether the devices have started: after that a cabinet commits nothing that is not asked of it."""
+    machine = cabinet.controller.snapshot().machine
+    return machine.acceptor.ready and machine.printer.ready
 
 
 def _serve(data: Path, settings: Path, fault: Fault) -> None:
@@ -93,6 +107,7 @@ def _serve(data: Path, settings: Path, fault: Fault) -> None:
         wait_for(lambda: cabinet.journal.form_change() is None)
     for pump in cabinet.pumps:
         pump.start()
+    wait_for(lambda: stop.is_set() or _devices_ready(cabinet))
     cabinet.manager.ready()
     if fault is Fault.LATE and wait_for(lambda: stop.is_set() or (data.parents[2] / "late").exists()):
         cabinet.controller.put(note)
