@@ -11,6 +11,8 @@ from cabinet.attendant.pages import Line, LineStyle
 
 CARDS_A_LINE = 12
 
+AFTER = "After the game"
+"""Heads the money that moved between this game and the next."""
 MOVED = {"bill in": "note in"}
 """The field's words for stored words that it does not use."""
 
@@ -34,7 +36,8 @@ def _game(data: AttendantData, story: Story) -> list[Line]:
 
 
 def game_rows(story: Story, money: Money) -> Iterator[Row]:
-    """Yields a game in rows of a name and its words. The amounts above *Credit after* add up to it."""
+    """Yields a game in rows of a name and its words. The amounts above *Credit after* add up to it; money that moved
+    before the next game stands below, under a heading of its own."""
     after = story["credit_after"]
     yield "Credit before", money(story["credit_before"])
     yield from ((f"Bet on place {place}", money(bet)) for place, bet in enumerate(story["bets"], start=1) if bet)
@@ -42,15 +45,18 @@ def game_rows(story: Story, money: Money) -> Iterator[Row]:
     yield from (_choice(money, each) for each in story["choices"])
     yield from (_result(money, each) for each in story["results"])
     yield from (_insurance(money, each) for each in story["insurance"])
-    yield from (_moved("Meanwhile", money, each) for each in story["money"] if not each["after"])
+    yield from (_moved("During the game: ", money, each) for each in story["money"] if not each["after"])
     yield _total(money, story)
     yield "Credit after", money(after) if after is not None else "the game is open"
-    yield from (_moved("Afterwards", money, each) for each in story["money"] if each["after"])
+    if later := [each for each in story["money"] if each["after"]]:
+        yield AFTER, ""
+        yield from (_moved("", money, each) for each in later)
 
 
 def _moved(when: str, money: Money, each: Story) -> Row:
     """Returns the row of money that moved beside the stakes."""
-    return f"{when}: {MOVED.get(each['kind'], each['kind'])}", money(each["cents"])
+    words = f"{when}{MOVED.get(each['kind'], each['kind'])}"
+    return f"{words[0].upper()}{words[1:]}", money(each["cents"])
 
 
 def _total(money: Money, story: Story) -> Row:

@@ -59,6 +59,8 @@ METERS: Mapping[str, tuple[MeterRow, ...]] = {
         _count("Tickets in, count", "tickets_in_count"),
         _cents("Drop, total", "total_drop"),
         _count("Notes refused by the acceptor", "bills_rejected"),
+        _count("Notes refused by the machine", "bills_refused"),
+        _count("Accepted notes that came back", "bills_returned"),
         _cents("Unexpected notes and tickets", "suspended"),
         _cents("  of these credited", "suspense_credited"),
         _cents("  of these paid by hand", "suspense_paid"),
@@ -73,7 +75,7 @@ METERS: Mapping[str, tuple[MeterRow, ...]] = {
         _count("Tickets paid by hand, count", "tickets_paid_count"),
         _cents("Hand-paid, total", "total_hand_paid"),
         _cents("  cancelled credit", "cancelled_credit"),
-        _cents("  jackpots", "jackpots"),
+        _cents("  large wins, which are in coin out", "jackpots"),
         _count("Hand-pays, count", "hand_pays"),
         _cents("Credit cancelled by ticket and hand", "total_cancelled"),
         _cents("Cash-outs undone", "undone"),
@@ -91,6 +93,7 @@ METERS: Mapping[str, tuple[MeterRow, ...]] = {
     "Machine": (
         _count("Power-ups", "power_ups"),
         _count("Cash box removals", "cashbox_removals"),
+        _cents("In the cash box at the last memory clear", "cashbox_at_clear"),
         _count("Memory clears", "memory_clears"),
     ),
 }

@@ -47,6 +47,8 @@ MONEY = frozenset(
         "total_drop",
         "total_won",
         "total_hand_paid",
+        "tickets_outstanding",
+        "cashbox_at_clear",
     }
 )
 """The meters that count cents; all others count how often."""
@@ -207,6 +209,8 @@ def _stored(name: str) -> str:
     """The name under which the books keep a meter of a report."""
     group, _, last = name.rpartition(".")
     named = {"bills_by_denomination": f"bills:{last}", "doors": f"doors:{last}"}
+    named |= {f"{name}_by_reason": f"{name}:{last}" for name in ("bills_rejected", "bills_refused")}
+    named |= {"hand_pays_by_kind": f"hand_pays:{last}", "closings": f"closings:{last}"}
     return named.get(group, name.removeprefix("by_game."))
 
 

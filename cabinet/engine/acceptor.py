@@ -62,6 +62,8 @@ def returned(step: StepBuilder, fact: BillReturned) -> None:
         words = ", ".join(filter(None, (tickets_in.named(document.sequence), after)))
         step.log(LogKind.TICKET_RETURNED, words, cents)
     else:
+        if document is not None:
+            step.count(bills_returned=1)
         step.log(LogKind.NOTE_RETURNED, after, cents)
 
 
@@ -83,10 +85,22 @@ def _came_out_of_jam(step: StepBuilder) -> None:
         locks.reword(step, LockKind.BILL_JAM, "; ".join(filter(None, (jam.detail, not_kept))))
 
 
+REASONS = 40
+"""Different reasons of an acceptor that have a meter; further ones are counted together."""
+_REJECTED = "bills_rejected:"
+
+
+def _rejected_for(step: StepBuilder, reason: str) -> str:
+    """Returns the meter of the notes that the acceptor rejected for a reason, so that their number stays small."""
+    known = [name for name in step.machine.books.meters if name.startswith(_REJECTED)]
+    name = f"{_REJECTED}{reason or 'no reason'}"
+    return name if name in known or len(known) < REASONS else f"{_REJECTED}other"
+
+
 def rejected(step: StepBuilder, fact: BillRejected) -> None:
     """Counts a refused note; too many in a row stop the acceptor."""
     row = step.machine.acceptor.rejects_in_a_row + 1
-    step.count(bills_rejected=1)
+    step.count_named({"bills_rejected": 1, _rejected_for(step, fact.reason): 1})
     step.update_acceptor(rejects_in_a_row=row)
     step.log(LogKind.NOTE_REJECTED, fact.reason)
     if row >= step.settings.rejects_max and locks.find(step.machine, LockKind.EXCESSIVE_REJECTS) is None:

@@ -40,6 +40,8 @@ def offered(step: StepBuilder, fact: BillOffered) -> None:
         step.update_acceptor(refused=RefusedNote() if documents.doubted(step.machine) is not None else None)
         step.request(ReturnBill())
         step.emit(NoteGoesBack(cents=fact.cents, reason=reason))
+        if reason is not Reason.AUDIT:
+            step.count_named({"bills_refused": 1, f"bills_refused:{reason.value}": 1})
         step.log(LogKind.NOTE_REFUSED, reason.value, fact.cents)
 
 

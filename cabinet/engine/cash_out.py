@@ -95,7 +95,7 @@ def pay_by_hand(step: StepBuilder, lock: Lock, route: Route, *, voids_ticket: bo
     is worth nothing from here on; False when it is redeemed already."""
     receipt = step.machine.printer.next_receipt
     step.post(route, lock.cents)
-    step.count(hand_pays=1)
+    step.count_named({"hand_pays": 1, f"hand_pays:{route.value}": 1})
     step.update_printer(next_receipt=receipt + 1)
     if voids_ticket and lock.sequence is not None:
         step.emit(TicketVoided(sequence=lock.sequence, fate=Fate.PAID_BY_HAND))

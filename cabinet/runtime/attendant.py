@@ -12,6 +12,7 @@ from cabinet.attendant.advice import said
 from cabinet.attendant.pages import Page
 from cabinet.attendant.technician import pin_outcome
 from cabinet.attendant.till import EXPIRED_MEANWHILE, TicketChosen, outcome
+from cabinet.engine.closing_facts import EnterCount
 from cabinet.engine.effects import Event, MemoryCleared
 from cabinet.engine.inputs import (
     Button,
@@ -27,6 +28,7 @@ from cabinet.engine.log import LogEntry, LogKind
 from cabinet.engine.state import Machine
 from cabinet.runtime.dependencies import Dependencies
 from cabinet.runtime.print_queue import PrintQueue
+from cabinet.store.closings import count_to_enter
 from cabinet.store.tickets import to_pay
 
 
@@ -86,12 +88,18 @@ class AttendantSession:
                 self._pay_ticket(request, machine.printer.next_receipt)
             case SettleLock(how=Settlement.TIME_IS_RIGHT) if self._deps.housekeeping.clock.is_unset:
                 self.show_outcome("This time cannot be right. Set the clock first.")
+            case EnterCount():
+                self._request(count_to_enter(self._deps.journal.connection, request) or request)
             case None:
                 pass
             case _:
-                known = self._deps.journal.seq
-                self._step(request)
-                self.show_outcome(said(request, done=self._deps.journal.seq != known))
+                self._request(request)
+
+    def _request(self, request: Command) -> None:
+        """Steps a request to the machine and shows its outcome."""
+        known = self._deps.journal.seq
+        self._step(request)
+        self.show_outcome(said(request, done=self._deps.journal.seq != known))
 
     def _pay_ticket(self, chosen: TicketChosen, receipt: int) -> None:
         """Pays an issued ticket by hand, by its present record in the journal, and shows the outcome. An expired ticket

@@ -1,22 +1,30 @@
-"""Reads the attendant's data from the journal: the newest events, notes, tickets and games, with times as text."""
+"""Reads the attendant's data from the journal: the newest events, notes, tickets and games, closings and hours, with
+times as text."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from cabinet.attendant.data import AttendantData, LogRow, TicketRow
+from cabinet.attendant.data import AttendantData, Closing, Hour, LogRow, TicketRow
 from cabinet.config.settings import Config
-from cabinet.engine.log import LogKind
+from cabinet.engine.log import LASTING, LogKind
 from cabinet.engine.state import Machine, Settings
 from cabinet.par import cached_sheet, kept_in
 from cabinet.runtime import program
 from cabinet.store import reports
+from cabinet.store.closings import ListedClosing, expected_cents, listed, notes_of
+from cabinet.store.head import newest_entry
+from cabinet.store.history import HOUR_MS, HourReader
 from cabinet.store.journal import Journal
 from cabinet.store.tickets import DAY_MS
 from cabinet.text.amounts import CURRENCIES
 
-EVENTS_SHOWN, NOTES_SHOWN, TICKETS_SHOWN, HAND_PAYS_SHOWN, GAMES_SHOWN = 140, 35, 35, 35, 10
+EVENTS_SHOWN, NOTES_SHOWN, TICKETS_SHOWN, HAND_PAYS_SHOWN, GAMES_SHOWN = 300, 35, 35, 35, 10
+LASTING_SHOWN = 1_000
+"""Entries shown of doors, keys, locks, settlements and settings; a player's presses hide none of them."""
+CLOSINGS_SHOWN = 100
+HOURS_SHOWN = 31 * 24
 PROGRAMS_SHOWN = 10
 MINUTE_MS = 60_000
 TAIL = 4
@@ -66,6 +74,8 @@ class AttendantDataReader:
         self._identity = identity(config, simulated=simulated)
         self._stacker_notes = config.acceptor.stacker_notes
         self._name, self._venue = f"{config.machine.number:04d}", config.machine.venue
+        self._log = _Log()
+        self._hours = _Hours()
         self._built: AttendantData | None = None
         self._built_at = (-1, 0, False)
 
@@ -87,7 +97,7 @@ class AttendantDataReader:
             meters=reports.meters(machine, (table.rules.game_id for table in settings.tables)),
             returns=self._returns,
             spreads=self._spreads,
-            events=_events(reports.events(connection, limit=EVENTS_SHOWN)),
+            events=self._log.rows(connection),
             notes=_events(reports.events(connection, limit=NOTES_SHOWN, what=_NOTE_EVENTS)),
             hand_pays=_events(reports.events(connection, limit=HAND_PAYS_SHOWN, what=_HAND_PAY_EVENTS)),
             tickets=tuple(_ticket(row, now_ms) for row in reports.tickets(connection, limit=TICKETS_SHOWN)),
@@ -103,9 +113,71 @@ class AttendantDataReader:
             time_believed=believed,
             today=day(wall_ms) if believed else "",
             stacker_notes=self._stacker_notes,
+            closings=tuple(_closing(each) for each in listed(connection, CLOSINGS_SHOWN)),
+            hours=self._hours.rows(connection, now_ms),
             machine_name=self._name,
             venue=self._venue,
         )
+
+
+class _Log:
+    """The newest entries of the log, and the newest lasting ones. An entry becomes text once."""
+
+    def __init__(self) -> None:
+        self._newest = -1
+        self._rows: dict[int, LogRow] = {}
+
+    def rows(self, connection: reports.Connection) -> tuple[LogRow, ...]:
+        """Returns the entries, newest first."""
+        newest = newest_entry(connection)
+        if newest != self._newest:
+            every = reports.events(connection, limit=EVENTS_SHOWN)
+            lasting = reports.events(connection, limit=LASTING_SHOWN, what=(what.value for what in LASTING))
+            found = {row.number: row for row in (*every, *lasting)}
+            self._rows = {
+                number: self._rows.get(number) or _log_row(found[number]) for number in sorted(found, reverse=True)
+            }
+            self._newest = newest
+        return tuple(self._rows.values())
+
+
+class _Hours:
+    """The hours of the last days that are known, in local time. An hour without new growth stays as it was made."""
+
+    def __init__(self) -> None:
+        self._reader: HourReader | None = None
+        self._made: dict[int, Hour] = {}
+
+    def rows(self, connection: reports.Connection, now_ms: int) -> tuple[Hour, ...]:
+        """Returns the hours, oldest first. `now_ms` is 0 while the clock is not valid: then the newest trusted time of
+        the journal counts."""
+        if self._reader is None:
+            newest = (now_ms or reports.newest_time_ms(connection)) // HOUR_MS
+            self._reader = HourReader(since=max(1, newest - HOURS_SHOWN))
+        grown = self._reader.follow(connection)
+        self._made |= {hour: _hour(hour, grown[hour]) for hour in self._reader.changed}
+        oldest = max(self._made, default=0) - HOURS_SHOWN
+        self._made = {hour: self._made[hour] for hour in sorted(self._made) if hour > oldest}
+        return tuple(self._made.values())
+
+
+def _hour(hour: int, meters: Mapping[str, int]) -> Hour:
+    moment = datetime.fromtimestamp(hour * HOUR_MS / 1000, tz=UTC).astimezone()
+    return Hour(day=f"{moment:%d %b %Y}", hour=moment.hour, weekday=moment.weekday(), meters=dict(meters))
+
+
+def _closing(each: ListedClosing) -> Closing:
+    return Closing(
+        kind=each.kind,
+        number=each.number,
+        began="" if each.began is None else when(each.began[0], clock_ok=each.began[1]),
+        ended=when(each.ended[0], clock_ok=each.ended[1]),
+        meters=each.meters,
+        notes=dict(notes_of(each.meters)),
+        expected_cents=expected_cents(each.meters),
+        tickets_cents=each.meters.get("tickets_in", 0),
+        counted_cents=each.counted_cents,
+    )
 
 
 def when(wall_ms: int, *, clock_ok: bool) -> str:
@@ -137,15 +209,16 @@ def _program_changes(journal: Journal) -> Iterator[tuple[str, str]]:
 
 
 def _events(rows: Iterable[reports.EventRow]) -> tuple[LogRow, ...]:
-    return tuple(
-        LogRow(
-            number=row.number,
-            when=when(row.wall_ms, clock_ok=row.clock_ok),
-            what=row.what,
-            detail=row.detail,
-            cents=row.cents,
-        )
-        for row in rows
+    return tuple(map(_log_row, rows))
+
+
+def _log_row(row: reports.EventRow) -> LogRow:
+    return LogRow(
+        number=row.number,
+        when=when(row.wall_ms, clock_ok=row.clock_ok),
+        what=row.what,
+        detail=row.detail,
+        cents=row.cents,
     )
 
 

@@ -88,12 +88,16 @@ class HourReader:
 
     since: int = NO_HOUR + 1
     grown: Grown = field(default_factory=dict)
+    changed: set[int] = field(default_factory=set)
+    """The hours that the last call of `follow` has read or changed."""
     _seq: int | None = None
 
     def follow(self, connection: sqlite3.Connection) -> Grown:
         """Returns the hours after the newest row."""
+        self.changed = set()
         if self._seq is None:
             self.grown = {hour: codec.decode_plain(text) for hour, text in read(connection, self.since).items()}
+            self.changed = set(self.grown)
             (self._seq,) = connection.execute("SELECT coalesce((SELECT seq FROM checkpoint), 0)").fetchone()
         rows = connection.execute(
             "SELECT wall_ms, clock_ok, postings, counts FROM steps WHERE seq > ? AND clock_ok = 1 AND wall_ms >= ? "
@@ -103,5 +107,6 @@ class HourReader:
         for wall_ms, clock_ok, postings, counts in rows:
             raised = raised_by(codec.decode_postings(postings), codec.decode_plain(counts))
             add_row(self.grown, wall_ms, clock_ok, raised)
+            self.changed.add(wall_ms // HOUR_MS)
         (self._seq,) = connection.execute("SELECT coalesce(max(seq), 0) FROM steps").fetchone()
         return self.grown

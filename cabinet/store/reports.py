@@ -11,7 +11,7 @@ from sqlite3 import Connection
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from cabinet.engine.cards import code_of
-from cabinet.engine.closings import AT_CLEAR, box_growth
+from cabinet.engine.closings import box_growth
 from cabinet.engine.effects import (
     CardDealt,
     HandPlayed,
@@ -179,6 +179,8 @@ _PLAIN = (
     "coin_out",
     "bills_in",
     "bills_rejected",
+    "bills_refused",
+    "bills_returned",
     "tickets_out",
     "tickets_out_count",
     "tickets_in",
@@ -212,6 +214,7 @@ _PLAIN = (
     "memory_clears",
     "tickets_reprinted",
     "cashbox_removals",
+    "cashbox_at_clear",
     "power_ups",
 )
 _PER_GAME = ("coin_in", "coin_out", "games_played", "games_won", "games_lost", "games_pushed")
@@ -220,11 +223,16 @@ _PER_GAME = ("coin_in", "coin_out", "games_played", "games_won", "games_lost", "
 def _one_period(meters: Mapping[str, int], game_ids: Iterable[str]) -> dict[str, Any]:
     report: dict[str, Any] = {name: meters.get(name, 0) for name in _PLAIN}
     report["bills_by_denomination"] = _named(meters, "bills:")
+    report["bills_rejected_by_reason"] = _named(meters, "bills_rejected:")
+    report["bills_refused_by_reason"] = _named(meters, "bills_refused:")
+    report["hand_pays_by_kind"] = _named(meters, "hand_pays:")
+    report["closings"] = _named(meters, "closings:")
     report["by_game"] = {
         game_id: {name: meters.get(f"{game_id}.{name}", 0) for name in _PER_GAME} for game_id in game_ids
     }
     report["doors"] = _named(meters, "doors:")
     report["total_drop"] = report["bills_in"] + report["tickets_in"]
+    # A large win is in coin out when it is won. Paid by hand it leaves the credit, as a cancelled credit does.
     report["total_won"] = report["coin_out"]
     report["total_hand_paid"] = report["cancelled_credit"] + report["jackpots"] + report["suspense_paid"]
     return report
@@ -250,8 +258,8 @@ def meters(machine: Machine, game_ids: Iterable[str]) -> dict[str, Any]:
         "games_since_power_up": played - machine.marks.get("power_up.games_played", 0),
         "games_since_door_close": played - machine.marks.get("door_close.games_played", 0),
         "in_cashbox": boxed.get("bills_in", 0),
-        "cashbox_at_clear": machine.books.meter(AT_CLEAR),
         "in_cashbox_by_denomination": _named(boxed, "bills:"),
+        "tickets_outstanding": machine.books.balance(Account.TICKETS),
         "accounts": {account.value: machine.books.balance(account) for account in Account},
     }
 

@@ -6,7 +6,7 @@ import pytest
 from support.attendant_data import MenuHand, keep
 from support.machines import seated
 
-from cabinet.attendant.recall import CARDS_A_LINE, game_lines
+from cabinet.attendant.recall import AFTER, CARDS_A_LINE, game_lines
 from cabinet.engine.inputs import (
     Bet,
     BetAll,
@@ -16,6 +16,7 @@ from cabinet.engine.inputs import (
     Deal,
     DeclineInsurance,
     Door,
+    DoorClosed,
     DoorOpened,
     Double,
     Hit,
@@ -99,9 +100,39 @@ def test_money_put_in_and_taken_out_is_recalled_with_its_game(table):
         Bet(), Deal(), BillOffered(cents=500), BillStacked(cents=500), Stand(), CashOut(), TicketPrinted(sequence=1)
     )
     titles = [cells[0] for cells in _rows(kept)]
-    note, after, paid = (titles.index(each) for each in ("Meanwhile: note in", "Credit after", "Afterwards: cash-out"))
-    assert note < after < paid
-    assert ("Afterwards: cash-out", "$1,011.00") in _rows(kept)
+    assert titles[titles.index("During the game: note in") :] == [
+        "During the game: note in",
+        "Staked, paid",
+        "Credit after",
+        AFTER,
+        "Cash-out",
+    ]
+    assert ("Cash-out", "$1,011.00") in _rows(kept)
+
+
+@pytest.mark.requirement("EV-01", "EV-04")
+@pytest.mark.parametrize("void", [False, True], ids=["played", "voided"])
+def test_money_that_follows_a_game_is_not_in_it(table, void):
+    kept = table(cards="9S 6D 8H 10C 10D")
+    kept.do(Bet(), Deal())
+    if void:
+        kept.do(DoorOpened(door=Door.MAIN))
+        kept.cabinet.audit()
+        kept.do(VoidRound(), DoorClosed(door=Door.MAIN))
+        kept.cabinet.audit(on=False)
+    else:
+        kept.do(Stand())
+    kept.do(BillOffered(cents=2_000), BillStacked(cents=2_000))
+    rows = _rows(kept)
+    last = [cells[0] for cells in rows].index("Credit after")
+    assert rows[last + 1 :] == [(AFTER, ""), ("Note in", "$20.00")]
+
+
+@pytest.mark.requirement("EV-01")
+def test_a_game_without_money_behind_it_has_no_heading_for_it(table):
+    kept = table(cards="9S 6D 8H 10C 10D")
+    kept.do(Bet(), Deal(), Stand())
+    assert AFTER not in [cells[0] for cells in _rows(kept)]
 
 
 @pytest.mark.requirement("EV-01")

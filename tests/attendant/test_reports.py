@@ -57,7 +57,7 @@ def _read(lines) -> dict[str, str]:
 STANDARD = {
     "coin in": "Coin in (all stakes)",
     "coin out": "Coin out (paid to credit)",
-    "attendant-paid jackpot": "jackpots",
+    "attendant-paid jackpot": "large wins, which are in coin out",
     "attendant-paid cancelled credit": "cancelled credit",
     "cancelled credit total": "Credit cancelled by ticket and hand",
     "games played": "Games played",

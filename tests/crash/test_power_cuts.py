@@ -222,7 +222,7 @@ def test_two_decayed_copies_lock_and_name_the_money_or_come_back_as_they_once_we
 ) -> None:
     """Two media that lose their newest writes at the same time leave no trace of them; nothing worse may happen."""
     film, locks = film_of(name), 0
-    for number in cuts[::4]:
+    for number in cuts[::3]:
         lot = random.Random(f"{seed} {name} both {number}")
         shot = lot.choice(film.shots)
         write_files(place, (decayed(shot.after[0], lot), decayed(shot.after[1], lot)))

@@ -219,7 +219,10 @@ def test_a_note_goes_back_in_audit_lock_and_payout(state: State, reason: Reason)
     step = cabinet.do(OFFER)
     assert step.effects == (ReturnBill(),)
     assert NoteGoesBack(cents=2_000, reason=reason) in step.events
-    assert (cabinet.machine.books, cabinet.machine.acceptor.in_path) == (before, None)
+    assert (cabinet.machine.books.balances, cabinet.machine.acceptor.in_path) == (before.balances, None)
+    counted = {name: n for name, n in cabinet.machine.books.meters.items() if before.meters.get(name) != n}
+    refused = {"bills_refused": 1, f"bills_refused:{reason.value}": 1}
+    assert counted == ({} if reason is Reason.AUDIT else refused)
 
 
 @pytest.mark.requirement("BA-04")

@@ -157,7 +157,7 @@ def test_a_memory_clear_keeps_what_is_in_the_cash_box_and_the_numbers_of_closing
     cabinet.do(ResetPeriod(), CLEARS)
     report = reports.meters(cabinet.machine, ())
     assert (report["in_cashbox"], report["in_cashbox_by_denomination"]) == (held, notes)
-    assert report["cashbox_at_clear"] == cabinet.meter(AT_CLEAR) == held
+    assert report["lifetime"]["cashbox_at_clear"] == cabinet.meter(AT_CLEAR) == held
     assert cabinet.meter(NUMBERS[ClosingKind.PERIOD]) == 1
     assert entries(cabinet, LogKind.METERS_ZEROED) == [("in the cash box", held)]
     cabinet.do(OUT)

@@ -11,21 +11,39 @@ from support.attendant_data import keep, number_of
 from support.machines import SETTINGS, seated
 
 from cabinet.config.settings import Config, MachineSection
+from cabinet.engine.closing_facts import ClosingKind, EnterCount
 from cabinet.engine.inputs import (
     BetAll,
     BillOffered,
     BillStacked,
+    CallAttendant,
     CashOut,
     Deal,
     DeclineInsurance,
+    Door,
+    DoorClosed,
+    DoorOpened,
+    Fault,
+    FaultBegan,
+    FaultEnded,
     Key,
     KeyTurned,
     ProgramChecked,
+    ResetPeriod,
     Stand,
     TicketPrinted,
 )
 from cabinet.engine.state import Phase
-from cabinet.runtime.attendant_data import TAIL, AttendantDataReader, day, identity, returns_of, spreads_of, when
+from cabinet.runtime.attendant_data import (
+    EVENTS_SHOWN,
+    TAIL,
+    AttendantDataReader,
+    day,
+    identity,
+    returns_of,
+    spreads_of,
+    when,
+)
 from cabinet.runtime.program import program_version
 from cabinet.runtime.startup import RELEASED_MS
 
@@ -154,3 +172,83 @@ def test_the_data_has_the_room_of_the_cash_box(kept):
     config = replace(Config(), acceptor=replace(Config().acceptor, stacker_notes=600))
     assert AttendantDataReader(config, kept.journal, Path("unused")).data(kept.cabinet.machine).stacker_notes == 600
     assert kept.data().stacker_notes == 0
+
+
+# --- closings, hours and the log --------------------------------------------------------------------------------
+
+OUT, BACK = FaultBegan(fault=Fault.CASHBOX_REMOVED), FaultEnded(fault=Fault.CASHBOX_REMOVED)
+
+
+def _note(kept, cents: int) -> None:
+    kept.do(BillOffered(cents=cents), BillStacked(cents=cents))
+
+
+@pytest.mark.requirement("AT-10")
+def test_the_amount_to_count_stays_readable_after_the_cash_box_was_taken_out(kept):
+    _note(kept, 500)
+    _note(kept, 2_000)
+    kept.do(OUT)
+    data = kept.data()
+    assert data.meters["in_cashbox"] == 0
+    (closing,) = data.closings
+    assert (closing.kind, closing.number, closing.counted_cents) == (ClosingKind.CASH_BOX, 1, None)
+    assert closing.expected_cents == sum(cents * number for cents, number in closing.notes.items()) >= 2_500
+    assert closing.ended == when(RELEASED_MS + (kept.steps - 1) * 1_000, clock_ok=True)
+    kept.do(BACK)
+    assert kept.data().closings == (closing,)
+
+
+@pytest.mark.requirement("AT-10")
+def test_a_closing_has_its_count_and_the_newest_closing_is_the_first(kept):
+    kept.do(OUT, BACK)
+    kept.do(KeyTurned(key=Key.AUDIT, on=True), EnterCount(kind=ClosingKind.CASH_BOX, number=1, cents=7), ResetPeriod())
+    period, box = kept.data().closings
+    assert (period.kind, period.number) == (ClosingKind.PERIOD, 1)
+    assert box.counted_cents == 7
+
+
+@pytest.mark.requirement("ME-01")
+def test_the_hours_grow_with_the_steps_and_are_in_local_time(kept):
+    _note(kept, 500)
+    (hour,) = kept.data().hours
+    _note(kept, 2_000)
+    (later,) = kept.data().hours
+    assert later.meters["bills_in"] - hour.meters["bills_in"] == 2_000
+    moment = datetime.fromtimestamp(RELEASED_MS / 1000).astimezone()
+    assert (later.day, later.hour, later.weekday) == (f"{moment:%d %b %Y}", moment.hour, moment.weekday())
+
+
+def test_an_hour_without_growth_is_the_same_value_and_only_31_days_are_handed_over(kept):
+    _note(kept, 500)
+    kept.steps += 3_600
+    _note(kept, 500)
+    first, _ = kept.data().hours
+    kept.steps += 3_600
+    _note(kept, 500)
+    assert kept.data().hours[0] is first
+    assert len(kept.data().hours) == 3
+    kept.steps += 31 * 24 * 3_600
+    _note(kept, 500)
+    assert len(kept.data().hours) == 1
+
+
+@pytest.mark.requirement("AT-04", "EV-05")
+def test_a_player_who_presses_service_all_day_hides_no_door_from_the_log(kept):
+    kept.do(DoorOpened(door=Door.MAIN), DoorClosed(door=Door.MAIN))
+    kept.do(*(CallAttendant() for _ in range(EVENTS_SHOWN + 10)))
+    events = kept.data().events
+    assert [event.what for event in events[-2:]] == ["door closed", "door opened"]
+    assert [event.number for event in events] == sorted((event.number for event in events), reverse=True)
+    before = events[-1]
+    kept.do(CallAttendant())
+    assert kept.data().events[-1] is before
+    assert kept.data().events[0].number == events[0].number + 1
+
+
+def test_a_step_behind_a_full_journal_costs_the_data_little_more_than_its_own_rows(kept):
+    _play(kept, 12)
+    kept.data()
+    kept.do(CallAttendant())
+    began = time.thread_time()
+    kept.data()
+    assert time.thread_time() - began < LONGEST_S

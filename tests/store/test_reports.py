@@ -45,6 +45,17 @@ def test_every_meter_of_the_list_is_reported_for_lifetime_and_period() -> None:
                            "in_cashbox_by_denomination", "accounts"}  # fmt: skip
 
 
+LISTS = {
+    "bills": "bills_by_denomination",
+    "doors": "doors",
+    "closings": "closings",
+    "bills_rejected": "bills_rejected_by_reason",
+    "bills_refused": "bills_refused_by_reason",
+    "hand_pays": "hand_pays_by_kind",
+}
+"""How the meters of each list begin, and its name in the report."""
+
+
 @pytest.mark.requirement("ME-01", "ME-06")
 def test_every_meter_that_moves_in_random_play_is_reported() -> None:
     machine = random_steps(41, 3_000)[-1][1].machine
@@ -52,7 +63,7 @@ def test_every_meter_that_moves_in_random_play_is_reported() -> None:
     for name, value in machine.books.meters.items():
         head, _, tail = name.partition(":")
         if tail:
-            shown = report[{"bills": "bills_by_denomination", "doors": "doors"}[head]][tail]
+            shown = report[LISTS[head]][tail]
         elif "." in name:
             game_id, _, meter = name.partition(".")
             shown = report["by_game"][game_id][meter]
