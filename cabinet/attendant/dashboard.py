@@ -80,13 +80,13 @@ def _todo(data: AttendantData) -> str:
 
 
 def _notices(data: AttendantData) -> Iterator[Tile]:
-    """Yields what has happened and what to do, for the first locks."""
+    """Yields what has happened at the first locks, and what to do about the one that is first."""
     for number, lock in enumerate(data.machine.locks[:LOCKS_SHOWN], start=1):
         advice = ADVICE[lock.kind]
         yield Tile(
             label=_number_of(data, number, lock),
             value=data.say(advice.what),
-            detail=data.say(advice.to_do),
+            detail=data.say(advice.to_do) if number == 1 else "",
             tone=Tone.BAD if LOCKS[lock.kind].stops_play else Tone.WARN,
             form=Form.NOTICE,
         )

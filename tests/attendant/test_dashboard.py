@@ -80,6 +80,11 @@ def test_the_lock_of_the_highest_priority_is_the_first_to_settle():
     ]
 
 
+def test_only_the_first_lock_says_what_to_do():
+    data = at(fault(Fault.PAPER_LOW), DoorOpened(door=Door.MAIN))
+    assert [notice.detail for notice in notices(data)] == [ADVICE[LockKind.MAIN_DOOR].to_do, ""]
+
+
 def test_more_locks_than_there_is_room_for_are_counted():
     faults = (Fault.PAPER_LOW, Fault.BILL_JAM, Fault.OVER_TEMPERATURE, Fault.CASHBOX_NEAR_FULL)
     data = at(*(fault(each) for each in faults))

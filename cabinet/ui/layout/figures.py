@@ -16,8 +16,8 @@ from cabinet.ui.layout.geometry import Rect
 
 TILES_SHARE = 0.5
 """The part of the free height that tiles may take before the charts."""
-GROWN = (1.0, 1.1, 1.2, 1.3)
-"""The sizes of figures on a page with room."""
+SIZES = (1.3, 1.2, 1.1, 1.0, 0.95, 0.9, 0.85, 0.8)
+"""The sizes of figures: larger on a page with room, smaller on a full one."""
 GAP = 14.0
 """Between figures."""
 PAD = 18.0
@@ -28,12 +28,21 @@ NOTICE_W = 380.0
 CHART_W = 480.0
 MOST_IN_ROW = 4
 MOST_CHARTS = 3
+STRIP_H = 64.0
+AMOUNT_H = 104.0
+"""The height of a tile without its detail, a line of which is `DETAIL_H`, and without its level."""
+DETAIL_H = 26.0
+LEVEL_H = 14.0
+MOST_AMOUNT_H = 160.0
+COLUMNS_H = 240.0
 HEAD_H = 66.0
 """The height of a chart's title with its note below, and the edges of the chart."""
+LEAST_BAR_ROW = 31.0
+"""The least and the largest height of a bar's row."""
 BAR_ROW = 88.0
-"""The largest height of a bar's row."""
+LOW_ROW = 54.0
+"""The heights of a return's row: the least, the largest, and the largest that is drawn over the games."""
 FLAT_ROW = 120.0
-"""The largest height of a return's row, and of one that is drawn over the games."""
 TALL_ROW = 290.0
 LETTER_W = 9.9
 """The mean width of a letter of a notice."""
@@ -43,40 +52,40 @@ LINE_H = 29.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """Figures side by side, by number, and the heights between which the row may be."""
+    """Figures side by side, by number and by their parts of the width, and the heights between which the row may be."""
 
     figures: tuple[int, ...]
-    columns: int
+    widths: tuple[float, ...]
     least: float
     most: float
     chart: bool
 
 
-def grown_unit(room: Rect, figures: Sequence[Figure], unit: float) -> float:
-    """Returns the pixels to a design unit of figures that are enlarged as far as a roomy page allows, at most by the
-    last of `GROWN`."""
-    fits = [unit * share for share in GROWN if _most_h(figures, room.w / unit / share) <= room.h / unit / share]
-    return max(fits, default=unit)
-
-
-def _most_h(figures: Sequence[Figure], wide: float) -> float:
-    rows = tuple(_rows(figures, wide))
-    return sum(row.most for row in rows) + GAP * (len(rows) - 1)
+def fitting_unit(room: Rect, figures: Sequence[Figure], unit: float) -> float:
+    """Returns the pixels to a design unit of the figures of a page: more where the room stays empty otherwise, fewer
+    where they do not fit, so that all type changes alike."""
+    for share in SIZES:
+        rows, high = tuple(_rows(figures, room.w / unit / share)), room.h / unit / share
+        needed = sum(row.most if share > 1 else row.least for row in rows) + GAP * (len(rows) - 1)
+        if needed <= high:
+            return unit * share
+    return unit * SIZES[-1]
 
 
 def figure_rects(room: Rect, figures: Sequence[Figure], unit: float) -> tuple[Rect, ...]:
     """Returns the rectangle of each figure in a room of pixels, `unit` pixels to a design unit."""
-    rows = tuple(_rows(figures, room.w / unit))
+    wide = room.w / unit
+    rows = tuple(_rows(figures, wide))
     heights = _heights(rows, room.h / unit - GAP * (len(rows) - 1))
     found: dict[int, Rect] = {}
     top = 0.0
     for row, height in zip(rows, heights, strict=True):
-        wide = (room.w / unit - GAP * (row.columns - 1)) / row.columns
-        for place, number in enumerate(row.figures):
-            left = place * (wide + GAP)
+        left = 0.0
+        for number, part in zip(row.figures, row.widths, strict=True):
             x, y = room.x + round(left * unit), room.y + round(top * unit)
-            right, bottom = room.x + round((left + wide) * unit), room.y + round((top + height) * unit)
+            right, bottom = room.x + round((left + part) * unit), room.y + round((top + height) * unit)
             found[number] = Rect(x, y, right - x, bottom - y)
+            left += part + GAP
         top += height + GAP
     return tuple(found[number] for number in range(len(figures)))
 
@@ -84,17 +93,26 @@ def figure_rects(room: Rect, figures: Sequence[Figure], unit: float) -> tuple[Re
 def _rows(figures: Sequence[Figure], wide: float) -> Iterator[Row]:
     for kind, same in groupby(enumerate(figures), key=lambda each: _kind_of(each[1])):
         numbers = [number for number, _ in same]
-        chart = not isinstance(figures[numbers[0]], Tile)
-        least, most, narrowest, most_columns = _LIMITS[kind]
+        narrowest, most_columns = _WIDTHS[kind]
         columns = _even(len(numbers), max(1, min(most_columns, int((wide + GAP) // (narrowest + GAP)))))
-        if kind is Form.NOTICE:
-            least = most = max(_notice_h(figures[n], (wide - GAP * (columns - 1)) / columns) for n in numbers)
-        elif kind is Shares:
-            most = max(least, *(_chart_h(figures[n]) for n in numbers))
         for start in range(0, len(numbers), columns):
+            row = tuple(numbers[start : start + columns])
+            widths = _parts(kind, len(row), columns, wide)
+            limits = [_limits(figures[number], part) for number, part in zip(row, widths, strict=True)]
             yield Row(
-                figures=tuple(numbers[start : start + columns]), columns=columns, least=least, most=most, chart=chart
+                figures=row,
+                widths=widths,
+                least=max(least for least, _ in limits),
+                most=max(most for _, most in limits),
+                chart=not isinstance(figures[row[0]], Tile),
             )
+
+
+def _parts(kind: object, count: int, columns: int, wide: float) -> tuple[float, ...]:
+    """Returns the width of each figure of a row. Of several notices the first, which is done first, has two parts."""
+    doubled = kind is Form.NOTICE and count > 1
+    part = (wide - GAP * (columns - 1)) / (columns + doubled)
+    return tuple(part * (2 if doubled and not place else 1) for place in range(count))
 
 
 def _kind_of(figure: Figure) -> object:
@@ -103,14 +121,14 @@ def _kind_of(figure: Figure) -> object:
     return Columns if isinstance(figure, Columns) else Shares
 
 
-_LIMITS: dict[object, tuple[float, float, float, int]] = {
-    Form.STRIP: (64.0, 64.0, 10_000.0, 1),
-    Form.NOTICE: (120.0, 300.0, NOTICE_W, MOST_CHARTS),
-    Form.AMOUNT: (128.0, 160.0, AMOUNT_W, MOST_IN_ROW),
-    Columns: (240.0, math.inf, 10_000.0, 1),
-    Shares: (190.0, math.inf, CHART_W, MOST_CHARTS),
+_WIDTHS: dict[object, tuple[float, int]] = {
+    Form.STRIP: (10_000.0, 1),
+    Form.NOTICE: (NOTICE_W, MOST_CHARTS),
+    Form.AMOUNT: (AMOUNT_W, MOST_IN_ROW),
+    Columns: (10_000.0, 1),
+    Shares: (CHART_W, MOST_CHARTS),
 }
-"""The least and the largest height, the least width, and the most in a row, of each kind of figure."""
+"""The least width of each kind of figure, and the most in a row."""
 
 
 def _even(count: int, columns: int) -> int:
@@ -119,22 +137,31 @@ def _even(count: int, columns: int) -> int:
     return -(-count // rows)
 
 
-def _notice_h(figure: Figure, wide: float) -> float:
-    """Returns the height that the words of a notice need at a width."""
-    if not isinstance(figure, Tile):
-        return 0.0
-    letters = max(1.0, (wide - 2 * PAD) / LETTER_W)
-    lines = 1.1 + math.ceil(len(figure.value) * 1.12 / letters) + math.ceil(len(figure.detail) / letters)
-    return 2 * PAD + LINE_H * lines
+def _limits(figure: Figure, wide: float) -> tuple[float, float]:
+    """Returns the least and the largest height of a figure of a width."""
+    match figure:
+        case Tile(form=Form.STRIP):
+            return STRIP_H, STRIP_H
+        case Tile(form=Form.NOTICE):
+            high = 2 * PAD + LINE_H * (1.1 + _lines(figure.value, wide) + _lines(figure.detail, wide))
+            return high, high
+        case Tile():
+            high = (
+                AMOUNT_H + DETAIL_H * min(2, _lines(figure.detail, wide)) + (LEVEL_H if figure.level is not None else 0)
+            )
+            return high, max(high, MOST_AMOUNT_H)
+        case Columns():
+            return COLUMNS_H, math.inf
+        case Shares():
+            return HEAD_H + LEAST_BAR_ROW * max(2, len(figure.rows)), HEAD_H + BAR_ROW * max(1, len(figure.rows))
+        case Band():
+            most = TALL_ROW if figure.over_games else FLAT_ROW
+            return HEAD_H + LOW_ROW * max(1, len(figure.rows)), HEAD_H + most * max(1, len(figure.rows))
 
 
-def _chart_h(figure: Figure) -> float:
-    """Returns the height in which a chart has its largest rows; more would stay empty."""
-    if isinstance(figure, Shares):
-        return HEAD_H + BAR_ROW * len(figure.rows)
-    if isinstance(figure, Band):
-        return HEAD_H + (TALL_ROW if figure.over_games else FLAT_ROW) * len(figure.rows)
-    return math.inf
+def _lines(words: str, wide: float) -> int:
+    """Returns how many lines of a figure words need."""
+    return math.ceil(len(words) * LETTER_W / max(1.0, wide - 2 * PAD))
 
 
 def _heights(rows: Sequence[Row], room: float) -> list[float]:

@@ -5,6 +5,7 @@ ends of the band half way to the sides. Where there is height, the band is drawn
 verdict and all numbers are words. Does not judge a return.
 """
 
+from functools import partial
 from math import sqrt
 from typing import Final
 
@@ -13,6 +14,7 @@ import pygame
 from cabinet.attendant.charts import Band, BandRow, Tone
 from cabinet.text.typefaces import Role
 from cabinet.ui.art import palette
+from cabinet.ui.art.fonts import text_width
 from cabinet.ui.art.palette import Colour
 from cabinet.ui.layout.figures import FLAT_ROW, TALL_ROW
 from cabinet.ui.layout.geometry import Rect
@@ -25,6 +27,8 @@ LOW_ROW: Final = 92.0
 """Height of a row, in design units, below which scale and numbers share a line."""
 HIGH_ROW: Final = 150.0
 """Height of a row from which the band is drawn over the games."""
+MOST_NUMBERS: Final = 0.78
+"""The largest part of a line that the numbers have beside the scale."""
 REACH: Final = 2.0
 """The scale of a row on either side of the theoretical return, in halves of the band."""
 BEYOND: Final = 1.25
@@ -48,21 +52,21 @@ def put_band(sheet: Sheet, chart: Band, rect: Rect, unit: float) -> None:
     most = TALL_ROW if chart.over_games else FLAT_ROW
     pitch = min(most * unit, body.h / len(chart.rows))
     tall = chart.over_games and pitch >= HIGH_ROW * unit
-    put = _put_tall if tall else _put_flat if pitch >= LOW_ROW * unit else _put_low
+    numbers_w = max(text_width(Role.TEXT, round(AXIS_PX * unit), row.detail) for row in chart.rows)
+    low = partial(_put_low, numbers_w=min(numbers_w, round(body.w * MOST_NUMBERS)))
+    put = _put_tall if tall else _put_flat if pitch >= LOW_ROW * unit else low
     for number, row in enumerate(chart.rows):
         top, bottom = body.y + round(number * pitch), body.y + round((number + 1) * pitch)
         put(sheet, row, Rect(body.x, top, body.w, bottom - top), unit)
 
 
-def _put_low(sheet: Sheet, row: BandRow, room: Rect, unit: float) -> None:
+def _put_low(sheet: Sheet, row: BandRow, room: Rect, unit: float, *, numbers_w: int) -> None:
     """Paints two lines: the name and the verdict, then the scale and the numbers."""
     line_h = room.h // 2
     _put_verdict(sheet, row, Rect(room.x, room.y, room.w, line_h), unit)
-    half = round(room.w * 0.4)
-    below = room.y + line_h
-    _put_scale(sheet, row, Rect(room.x, below, half, line_h), unit)
-    left = room.x + half + round(ROW_PX * unit)
-    _put_numbers(sheet, row, Rect(left, below, room.right - left, line_h), unit, across=RIGHT)
+    below, gap = room.y + line_h, round(ROW_PX * unit)
+    _put_scale(sheet, row, Rect(room.x, below, room.w - numbers_w - gap, line_h), unit)
+    _put_numbers(sheet, row, Rect(room.right - numbers_w, below, numbers_w, line_h), unit, across=RIGHT)
 
 
 def _put_flat(sheet: Sheet, row: BandRow, room: Rect, unit: float) -> None:

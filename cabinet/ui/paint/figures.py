@@ -13,7 +13,7 @@ from cabinet.ui.art import palette
 from cabinet.ui.art.fonts import text_width
 from cabinet.ui.art.icons import icon
 from cabinet.ui.art.palette import Colour
-from cabinet.ui.layout.figures import PAD, figure_rects, grown_unit
+from cabinet.ui.layout.figures import PAD, figure_rects, fitting_unit
 from cabinet.ui.layout.geometry import Rect
 from cabinet.ui.layout.screen import Layout
 from cabinet.ui.paint.bands import put_band
@@ -47,7 +47,7 @@ SIGNS: Final[dict[Tone, tuple[Colour, str]]] = {
 
 def put_figures(sheet: Sheet, where: Layout, figures: Sequence[Figure], room: Rect) -> None:
     """Paints figures in a room of the page."""
-    unit = grown_unit(room, figures, where.unit)
+    unit = fitting_unit(room, figures, where.unit)
     rects = figure_rects(room, figures, unit)
     px = _amounts_px(figures, rects, unit)
     for figure, rect in zip(figures, rects, strict=True):
@@ -131,14 +131,15 @@ def _put_notice(sheet: Sheet, tile: Tile, inner: Rect, unit: float) -> None:
     label = Rect(left, head.y, head.right - left, head.h)
     sheet.words(Role.TEXT_BOLD, round(LABEL_PX * unit), tile.label, label, across=LEFT, colour=colour)
     top = head.bottom + round(6 * unit)
-    value_h = round((inner.bottom - top) * 0.5)
+    value_h = round((inner.bottom - top) * (0.5 if tile.detail else 1.0))
     px = round(NOTICE_PX * unit)
     value = Rect(inner.x, top, inner.w, value_h)
     lines = _height_of(Role.TEXT_BOLD, px, tile.value, value)
     sheet.paragraphs(Role.TEXT_BOLD, px, (tile.value,), value, across=LEFT, down=0.0, colour=palette.PAPER)
     top += lines + round(4 * unit)
     advice = Rect(inner.x, top, inner.w, inner.bottom - top)
-    sheet.paragraphs(Role.TEXT, round(ADVICE_PX * unit), (tile.detail,), advice, across=LEFT, down=0.0)
+    if tile.detail:
+        sheet.paragraphs(Role.TEXT, round(ADVICE_PX * unit), (tile.detail,), advice, across=LEFT, down=0.0)
 
 
 def _height_of(role: Role, px: int, words: str, room: Rect) -> int:

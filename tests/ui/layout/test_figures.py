@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cabinet.attendant.charts import Band, Columns, Figure, Form, Shares, Tile
-from cabinet.ui.layout.figures import BAR_ROW, GROWN, HEAD_H, figure_rects, grown_unit, labels_every, side_by_side
+from cabinet.ui.layout.figures import BAR_ROW, HEAD_H, SIZES, figure_rects, fitting_unit, labels_every, side_by_side
 from cabinet.ui.layout.geometry import Rect
 
 UNIT = 1.0
@@ -81,23 +81,39 @@ def test_a_chart_is_no_higher_than_its_rows_can_use():
     assert HEAD_H + 3 * BAR_ROW == rects(STRIP, few)[1].h < rects(STRIP, SHARES)[1].h
 
 
-def test_a_roomy_page_has_larger_figures_and_a_full_one_does_not():
-    assert grown_unit(ROOM, [STRIP, amount()], UNIT) == max(GROWN)
-    assert grown_unit(ROOM, [STRIP, *[amount()] * 8, SHARES, BAND], UNIT) == UNIT
-    assert grown_unit(ROOM, [COLUMNS], UNIT) == UNIT
+def test_a_roomy_page_has_larger_figures_and_a_full_one_smaller_ones():
+    assert fitting_unit(ROOM, [STRIP, amount()], UNIT) == max(SIZES)
+    assert fitting_unit(ROOM, [STRIP, *[amount()] * 8, SHARES, BAND], UNIT) == UNIT
+    assert fitting_unit(ROOM, [COLUMNS], UNIT) == UNIT
+    assert fitting_unit(ROOM, [STRIP, *[amount("Notes: 76")] * 20, SHARES, BAND], UNIT) < UNIT
 
 
 @given(figures, rooms)
 def test_enlarged_figures_stay_in_their_room(found: list[Figure], room: Rect):
-    placed = figure_rects(room, found, grown_unit(room, found, UNIT))
+    placed = figure_rects(room, found, fitting_unit(room, found, UNIT))
     assert all(each.within(Rect(room.x, room.y, room.w + 1, room.h + 2)) for each in placed)
 
 
 def test_notices_side_by_side_are_as_high_as_the_longest_needs():
-    short = rects(notice(), notice(), notice())
-    long = rects(notice(), notice("Search the acceptor and the top of the cash box. " * 4), notice())
+    short = rects(notice(), notice(""), notice(""))
+    long = rects(notice("Search the acceptor and the top of the cash box. " * 4), notice(""), notice(""))
     assert len({rect.h for rect in long}) == 1
     assert long[0].h > short[0].h
+
+
+def test_the_notice_that_is_done_first_is_twice_as_wide_as_each_other():
+    first, second, third = rects(notice(), notice(""), notice(""))
+    assert abs(first.w - 2 * second.w) <= 2
+    assert abs(second.w - third.w) <= 1
+    assert third.right == ROOM.right
+
+
+def test_an_amount_with_a_long_detail_has_room_for_two_lines():
+    room = Rect(0, 0, 1_240, 420)
+    short, long = (
+        [amount(words)] * 4 + [SHARES] for words in ("Notes: 76", "Yesterday: $1,055.00 · 7 days: $10,660.00")
+    )
+    assert rects(*long, room=room)[0].h > rects(*short, room=room)[0].h
 
 
 def test_a_room_that_is_too_low_makes_everything_lower():

@@ -1,5 +1,7 @@
 """Actual returns in their bands, painted."""
 
+from dataclasses import replace
+
 import pygame
 import pytest
 from support.blits import all_words, box_of, composed, pieces_of, showing
@@ -110,3 +112,12 @@ def test_a_diamond_has_its_colour_in_the_middle_and_free_corners():
     assert tuple(drawn.get_at((10, 10)))[:3] == pytest.approx(palette.SIGN_OK, abs=4)
     assert drawn.get_at((0, 0)).a == 0
     assert isinstance(drawn, pygame.Surface)
+
+
+def test_the_scales_of_low_rows_are_as_long_as_one_another(assets: Assets):
+    rows = (row(0.99), replace(row(0.99), detail="Theory: 99.00% · band: 89.00% to 109.00% · games: 400"))
+    chart = Band(title="Returns", rows=rows * 5)
+    blits = showing(composed(shown(chart), SIZE, assets), shade)
+    tracks = [box_of(b) for b in blits if any(p.args[1] == palette.FIGURE_TRACK for p in pieces_of(b.asset))]
+    assert len(tracks) == len(chart.rows)
+    assert len({(track.x, track.w) for track in tracks}) == 1

@@ -10,7 +10,7 @@ from support.contrast import contrast
 from support.display import open_display
 from support.figures import PAGES, lengthened, shown, unusual_data, with_lock
 from support.fitting import words_set
-from support.tables import SIZES
+from support.tables import SIZES as DISPLAYS
 
 from cabinet.attendant.charts import Figure, Form, Tile, Tone
 from cabinet.attendant.dashboard import dashboard_figures
@@ -19,7 +19,7 @@ from cabinet.tools.gallery_books import busy_data
 from cabinet.tools.screens_gallery import gallery
 from cabinet.ui.art import palette
 from cabinet.ui.art.icons import icon
-from cabinet.ui.layout.figures import figure_rects, grown_unit
+from cabinet.ui.layout.figures import SIZES, figure_rects, fitting_unit
 from cabinet.ui.layout.screen import layout
 from cabinet.ui.paint.assets import Assets
 from cabinet.ui.paint.figures import SIGNS, is_amount
@@ -33,7 +33,7 @@ SIZE = (1280, 720)
 READABLE = 18.0
 """The smallest type on a screen that is 1080 high, in pixels."""
 LEAST_MONEY = 7.0
-sizes = pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+sizes = pytest.mark.parametrize("size", DISPLAYS, ids=lambda size: f"{size[0]}x{size[1]}")
 
 
 @pytest.fixture(scope="module")
@@ -73,14 +73,14 @@ def test_every_text_of_every_page_can_be_read(size: tuple[int, int]):
 def test_no_text_of_a_machine_at_the_limits_is_cut(size: tuple[int, int]):
     for name, figures in unusual_pages().items():
         with case(page=name):
-            assert too_small(figures, size, READABLE - 4) == []
+            assert too_small(figures, size, READABLE * SIZES[-1]) == []
 
 
 @sizes
 def test_no_text_of_a_longer_language_is_cut(size: tuple[int, int]):
     for name, figures in every_page().items():
         with case(page=name):
-            assert too_small(tuple(lengthened(figure) for figure in figures), size, READABLE - 6) == []
+            assert too_small(tuple(lengthened(figure) for figure in figures), size, READABLE * SIZES[-1]) == []
 
 
 @pytest.mark.parametrize("size", [(1280, 720), (1280, 1024)])
@@ -91,7 +91,17 @@ def test_what_to_do_about_any_lock_can_be_read(size: tuple[int, int]):
         three = replace(data, machine=replace(data.machine, locks=(lock, lock, lock)))
         with case(lock=kind):
             assert too_small(dashboard_figures(data), size, READABLE) == []
-            assert too_small(dashboard_figures(three), size, READABLE - 2) == []
+            assert too_small(dashboard_figures(three), size, READABLE * 0.9) == []
+
+
+@sizes
+def test_every_text_beside_a_menu_can_be_read(size: tuple[int, int]):
+    locked = busy_data(gallery()["dashboard-locks"].snapshot.machine, Settings())
+    screen = shown(*dashboard_figures(locked))
+    assert screen.audit is not None
+    beside = replace(screen, audit=replace(screen.audit, menu=("Money", "Games", "Tickets")))
+    px = int(READABLE * SIZES[-1] * min(size[0] / 1920, size[1] / 1080))
+    assert [found.words for found in words_set(beside, size) if found.share > 1 or found.px < px] == []
 
 
 def test_texts_stand_in_their_figure_and_apart(assets: Assets):
@@ -99,7 +109,7 @@ def test_texts_stand_in_their_figure_and_apart(assets: Assets):
         screen = shown(*figures)
         where = layout(SIZE, screen)
         body = where.rect(Slot(Kind.AUDIT_BODY))
-        rooms = figure_rects(body, figures, grown_unit(body, figures, where.unit))
+        rooms = figure_rects(body, figures, fitting_unit(body, figures, where.unit))
         blits = [
             blit
             for blit in composed(screen, SIZE, assets)
