@@ -214,8 +214,8 @@ NOT_EVERYWHERE: Mapping[str, str] = {
 }
 """Test file -> why its tests may be left out of a run, which then says so."""
 
-MOST_BODY_LINES = 40
-LONG_BODIES: Mapping[str, str] = {}
+MOST_BODY_LINES = 33
+LONG_BODIES = dict.fromkeys(("cabinet.store.journal.__init__", "cabinet.window.loop.__init__"), "a line for a field")
 """module.function -> why its body is longer than MOST_BODY_LINES."""
 
 TESTED_BY: Mapping[str, str] = {

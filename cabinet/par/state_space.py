@@ -92,6 +92,24 @@ def ends_with_blackjack(rules: Rules) -> bool:
     return rules.hole_card or rules.late_blackjack_takes is LateBlackjackTakes.ORIGINAL_STAKES
 
 
+def _gone(deals: Sequence[Deal]) -> Ints:
+    """Returns the cards of each value that a split has taken out of the pack, one row for each deal."""
+    gone = np.zeros((len(deals), 10), dtype=np.int64)
+    for index, item in enumerate(deals):
+        if item.pair is not None:
+            gone[index, item.pair] = item.gone - 1
+    return gone
+
+
+def _finals(rules: Rules, left: Ints) -> Floats:
+    """Returns the dealer's finals for the pack of each row, and zeros in one row more."""
+    packs, inverse = np.unique(left, axis=0, return_inverse=True)
+    finals = final_totals(packs, hits_soft_17=rules.dealer_hits_soft_17)
+    if ends_with_blackjack(rules):
+        finals[:, :, BLACKJACK] = 0
+    return np.concatenate([finals[inverse.reshape(-1)], np.zeros((1, *finals.shape[1:]))])
+
+
 def build_field(rules: Rules, pack: Pack, hands: Hands, deals: Sequence[Deal]) -> Field:
     """Returns all rows of the deals from the pack with their draws and the dealer's finals."""
     pairs = [(deal, _holding(hands, item)) for deal, item in enumerate(deals)]
@@ -99,17 +117,7 @@ def build_field(rules: Rules, pack: Pack, hands: Hands, deals: Sequence[Deal]) -
     hand = np.concatenate([rows for _, rows in pairs])
     order = np.argsort(hands.hard[hand], kind="stable")
     deal, hand = deal[order], hand[order]
-    left = pack.array - hands.counts[hand]
-    gone = np.zeros((len(deals), 10), dtype=np.int64)
-    for index, item in enumerate(deals):
-        if item.pair is not None:
-            gone[index, item.pair] = item.gone - 1
-    left = left - gone[deal]
-    packs, inverse = np.unique(left, axis=0, return_inverse=True)
-    finals = final_totals(packs, hits_soft_17=rules.dealer_hits_soft_17)
-    if ends_with_blackjack(rules):
-        finals[:, :, BLACKJACK] = 0
-    finals = np.concatenate([finals[inverse.reshape(-1)], np.zeros((1, *finals.shape[1:]))])
+    left = pack.array - hands.counts[hand] - _gone(deals)[deal]
     blackjack = blackjack_chance(left)
     place = np.full((len(deals), len(hands.hard) + 1), len(hand))
     place[deal, hand] = np.arange(len(hand))
@@ -126,7 +134,7 @@ def build_field(rules: Rules, pack: Pack, hands: Hands, deals: Sequence[Deal]) -
         left=left,
         after=place[deal[:, None], hands.after[hand]],
         totals=tuple(slice(int(a), int(b)) for a, b in pairwise(edges) if b > a),
-        finals=finals,
+        finals=_finals(rules, left),
         blackjack=blackjack,
         alive=1 - blackjack * ends_with_blackjack(rules),
         may_hit=_may_hit(rules, hands, hand) & ~one_card & ~(first & _natural(hands, hand)),

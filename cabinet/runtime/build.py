@@ -152,8 +152,7 @@ def build(
     """
     shoe.self_test()
     ground = _make_ground(config, data, mounts, simulate=simulate)
-    for table in config.settings().tables:
-        check_return(table.rules, data if ground.may_write(data) else None)
+    _check_returns(config, data, ground)
     with ExitStack() as parts:
         manager = ServiceManager()
         progress = partial(_report_work, manager)
@@ -184,6 +183,12 @@ def build(
             parts=parts.pop_all(),
             pumps=(acceptor, printing),
         )
+
+
+def _check_returns(config: Config, data: Path, ground: Ground) -> None:
+    """Checks the return of each game, before anything is opened."""
+    for table in config.settings().tables:
+        check_return(table.rules, data if ground.may_write(data) else None)
 
 
 def _make_ground(config: Config, data: Path, mounts: Callable[[], str], *, simulate: bool) -> Ground:

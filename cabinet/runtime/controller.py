@@ -116,13 +116,13 @@ class Controller:
         self._started: bills.Started | None = None
         self._taking = bills.TAKE_NOTHING
         self._seen = not deps.human_pace
-        """Whether the screen has shown a frame; before that, no note is taken. Autoplay has no screen."""
+        """True once the screen has shown a frame; before that, no note is taken. Autoplay has no screen."""
         self._acceptor_faults: frozenset[Fault] = frozenset()
         self._pages = PrintQueue(self._order_print)
         self._attendant = AttendantSession(deps, self._pages, lambda input_: self._step(input_, time.monotonic()))
         self._touched_s = 0.0
         self._abandoned = False
-        """Whether the attendant was called to the open hand since the last touch of the machine."""
+        """True if the attendant was called to the open hand since the last touch of the machine."""
         self._lamps_shown: tuple[object, object] | None = None
         self._listeners: list[Callable[[], None]] = []
         self._stopping = threading.Event()

@@ -80,7 +80,7 @@ LookUp = Callable[[str], TicketOffered]
 
 
 def bill_facts(event: bills.BillEvent, standing: frozenset[Fault], look_up: LookUp) -> tuple[Fact, ...]:
-    """Yields the facts of an acceptor's event. `standing` are the faults that the acceptor has reported in this run: a
+    """Returns the facts of an acceptor's event. `standing` are the faults that the acceptor has reported in this run: a
     start, or a trouble that prevents one, ends the faults of earlier runs. `look_up` finds a ticket."""
     match event:
         case bills.Started():
@@ -103,15 +103,20 @@ def bill_facts(event: bills.BillEvent, standing: frozenset[Fault], look_up: Look
         case bills.Rejected():
             return (BillRejected(reason=event.reason),)
         case bills.TroubleBegan():
-            began = FaultBegan(fault=TROUBLES[event.trouble], detail=event.detail)
-            if event.trouble in SILENT:
-                return (began, *_ended(ONLY_THE_ACCEPTOR_REPORTS - standing))
-            momentary = event.trouble in MOMENTARY
-            return (began, FaultEnded(fault=TROUBLES[event.trouble])) if momentary else (began,)
+            return _trouble_began(event, standing)
         case bills.TroubleEnded():
             return (FaultEnded(fault=TROUBLES[event.trouble]),)
         case bills.Enabled():
             return ()
+
+
+def _trouble_began(event: bills.TroubleBegan, standing: frozenset[Fault]) -> tuple[Fact, ...]:
+    """Returns the fault with what ends at the same time: a silent acceptor reports no other fault, and a momentary
+    fault is over."""
+    began = FaultBegan(fault=TROUBLES[event.trouble], detail=event.detail)
+    if event.trouble in SILENT:
+        return (began, *_ended(ONLY_THE_ACCEPTOR_REPORTS - standing))
+    return (began, FaultEnded(fault=TROUBLES[event.trouble])) if event.trouble in MOMENTARY else (began,)
 
 
 def _ended(faults: Iterable[Fault]) -> tuple[FaultEnded, ...]:

@@ -296,12 +296,7 @@ class Journal:
         snapshot = record.row.seq % self._keeping.step == 0
         prepare = schema.move_on if isinstance(input_, FormChanged) else None
         record = replace(record, snapshot=snapshot, dropping=self._agreed(input_), prepare=prepare)
-        if self._seq and not self._marked:
-            mark.leave(self._folder)
-            self._marked = True
-        if self._second_folder is None and not self._alone:
-            mirror.mark_behind(self._folder, record.row.seq)
-            self._alone = True
+        self._leave_marks(record.row.seq)
         try:
             write(self._connection, record, self._progress)
         except sqlite3.Error as error:
@@ -317,6 +312,15 @@ class Journal:
         wait = any(ROUTES[each.route].target in _AWAY for each in step.postings)
         self._record_second(wait=wait)
         self._reached.record(self._seq, wait=wait)
+
+    def _leave_marks(self, seq: int) -> None:
+        """Marks, once in a run, that the machine has played and that a second copy elsewhere is behind this row."""
+        if self._seq and not self._marked:
+            mark.leave(self._folder)
+            self._marked = True
+        if self._second_folder is None and not self._alone:
+            mirror.mark_behind(self._folder, seq)
+            self._alone = True
 
     def _words(self, input_: Input) -> Vocabulary | None:
         """Returns the names that encode this step, None for the newest. The step that changes the form uses the

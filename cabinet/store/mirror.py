@@ -148,7 +148,10 @@ def _with_sound_first(first: Copy, second: Copy, *, behind: bool, same_story: bo
                 f"{first.seq}; keep both media and call the technician"
             )
         case Condition.SOUND:
-            pass
+            return _with_both_sound(first, second, behind=behind, same_story=same_story)
+
+
+def _with_both_sound(first: Copy, second: Copy, *, behind: bool, same_story: bool) -> Decision:
     if first.identity != second.identity:
         raise AnotherMachineError(
             "the second copy is that of another machine; connect the medium of this one, or an empty one"

@@ -307,18 +307,6 @@ class NV9(SimulatedAcceptor[Code]):
         match command:
             case Command.POLL | Command.POLL_WITH_ACK:
                 return self._poll(repeating=command == Command.POLL_WITH_ACK)
-            case Command.SETUP:
-                return self._describe()
-            case Command.SERIAL_NUMBER:
-                return self.serial.to_bytes(4, "big")
-            case Command.FIRMWARE:
-                return self.firmware.encode("ascii")
-            case Command.DATASET:
-                return f"{self._country()}01610".encode("ascii")
-            case Command.BUILD_REVISION:
-                return bytes((self.unit_type,)) + _BUILD.to_bytes(2, "little")
-            case Command.UNIT_DATA:
-                return self._name() + _MULTIPLIER.to_bytes(3, "big") + bytes((self._state.version,))
             case Command.CHANNEL_VALUES | Command.CHANNEL_SECURITY | Command.CHANNEL_RETEACH:
                 return self._report_channels(command)
             case Command.LAST_REJECT:
@@ -332,6 +320,24 @@ class NV9(SimulatedAcceptor[Code]):
             case Command.BAR_CODE_DATA:
                 number = lasting.ticket.encode("ascii") if lasting.ticket_place else b""
                 return bytes((lasting.ticket_place, len(number))) + number
+            case _:
+                return self._identify(command)
+
+    def _identify(self, command: int) -> bytes | None:
+        """Returns the data of the answer to a question for the unit itself; None for another command."""
+        match command:
+            case Command.SETUP:
+                return self._describe()
+            case Command.SERIAL_NUMBER:
+                return self.serial.to_bytes(4, "big")
+            case Command.FIRMWARE:
+                return self.firmware.encode("ascii")
+            case Command.DATASET:
+                return f"{self._country()}01610".encode("ascii")
+            case Command.BUILD_REVISION:
+                return bytes((self.unit_type,)) + _BUILD.to_bytes(2, "little")
+            case Command.UNIT_DATA:
+                return self._name() + _MULTIPLIER.to_bytes(3, "big") + bytes((self._state.version,))
             case _:
                 return None
 

@@ -30,15 +30,7 @@ def sheet_document(sheet: ParSheet, seconds: float, effects: "Sequence[Effect] |
         "game": rules.game_id,
         "title": rules.title,
         "rules": rule_words(rules),
-        "ev_best": sheet.ev_best,
-        "ev_chart": sheet.ev_chart,
-        "return_best": sheet.return_best,
-        "return_chart": sheet.return_chart,
-        "house_edge_best": -sheet.ev_best,
-        "house_edge_chart": -sheet.ev_chart,
-        "ev_by_upcard_best": by_upcard(sheet.ev_by_upcard_best),
-        "ev_by_upcard_chart": by_upcard(sheet.ev_by_upcard_chart),
-        "chart": {name: write_rows(getattr(sheet.chart, name)) for name in ("hard", "soft", "pairs")},
+        **_returns(sheet),
         "average_stake": sheet.average_stake,
         "average_stake_best": sheet.average_stake_best,
         "ev_per_staked": sheet.ev_per_staked,
@@ -65,6 +57,21 @@ def sheet_document(sheet: ParSheet, seconds: float, effects: "Sequence[Effect] |
             {"change": each.change, "ev_best": each.ev_best, "difference": each.difference} for each in effects
         ]
     return document
+
+
+def _returns(sheet: ParSheet) -> dict[str, Any]:
+    """Returns what the best play and the chart give, and the chart itself."""
+    return {
+        "ev_best": sheet.ev_best,
+        "ev_chart": sheet.ev_chart,
+        "return_best": sheet.return_best,
+        "return_chart": sheet.return_chart,
+        "house_edge_best": -sheet.ev_best,
+        "house_edge_chart": -sheet.ev_chart,
+        "ev_by_upcard_best": by_upcard(sheet.ev_by_upcard_best),
+        "ev_by_upcard_chart": by_upcard(sheet.ev_by_upcard_chart),
+        "chart": {name: write_rows(getattr(sheet.chart, name)) for name in ("hard", "soft", "pairs")},
+    }
 
 
 def by_upcard(figures: Sequence[float]) -> dict[str, float]:

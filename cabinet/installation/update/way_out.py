@@ -39,8 +39,8 @@ def end_preparing(updater: Updater, record: Record, *, at_start: bool = False) -
 
 
 def _take_back(updater: Updater, record: Record, why: str, *, at_start: bool) -> Outcome:
-    """Leads `current` to the version before, unless it cannot read the books any more. The record stays until the
-    version before is ready."""
+    """Goes back to the version before, unless it cannot read the books any more. The record stays until the version
+    before is ready."""
     paths = updater.paths
     try:
         form = _form(paths)
@@ -63,6 +63,12 @@ def _take_back(updater: Updater, record: Record, why: str, *, at_start: bool) ->
             f"does not start, see `journalctl -u {SERVICE}`. {CLEARS}."
         )
         return Outcome.NEEDS_HELP
+    return _go_back(updater, record, why, at_start=at_start)
+
+
+def _go_back(updater: Updater, record: Record, why: str, *, at_start: bool) -> Outcome:
+    """Leads `current` to the version before, which can read the books."""
+    paths = updater.paths
     if not at_start:
         updater.service.stop()
     with suppress(OSError):  # a full medium does not stop the way back
