@@ -15,12 +15,17 @@ class RootError(InstallationError):
 
 
 def check_root(paths: Paths) -> None:
-    """Raises RootError where the root is no folder."""
+    """Raises RootError where the root is not the folder of a system."""
     if not paths.root.is_dir():
         found = "is a file" if paths.root.exists() else "does not exist"
         raise RootError(
             f"{paths.root}: the folder of --root {found}, expected the folder below which the system of an image is "
             "mounted"
+        )
+    if not paths.fstab.parent.is_dir():
+        raise RootError(
+            f"{paths.fstab.parent}: does not exist, expected the folder of the settings of a system; mount the system "
+            f"of the image at {paths.root}, or give its folder with --root"
         )
 
 

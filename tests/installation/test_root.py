@@ -26,6 +26,13 @@ def test_a_file_as_the_root_is_named(tmp_path: Path):
         check_root(Paths(root=tmp_path / "card.img"))
 
 
+def test_a_folder_without_a_system_is_named(paths: Paths):
+    with pytest.raises(RootError, match=rf"{paths.root}/etc: does not exist, .* mount the system of the image at"):
+        check_root(paths)
+    paths.fstab.parent.mkdir()
+    check_root(paths)
+
+
 @pytest.mark.parametrize("target", ["/etc", "../outside"])
 def test_a_folder_that_leads_out_is_named_with_its_target(paths: Paths, target: str):
     (paths.root / "etc").symlink_to(target)
@@ -54,6 +61,7 @@ def test_the_last_name_may_be_a_link_because_it_is_replaced(paths: Paths):
 
 def test_a_root_that_is_a_link_itself_is_followed(paths: Paths, tmp_path: Path):
     (tmp_path / "mounted").symlink_to("root")
+    (paths.root / "etc").mkdir()
     linked = Paths(root=tmp_path / "mounted")
     check_root(linked)
     check_below(linked, linked.fstab)

@@ -66,7 +66,10 @@ def find_place(listed: Mapping[str, Any], root: str = "/") -> Place:
         )
     ((disk, row),) = found
     if row["fstype"] != "ext4":
-        raise CardError(f"{row['path']}: found the file system {row['fstype']}, expected ext4; it is left as it is")
+        raise CardError(
+            f"{row['path']}: found the file system {row['fstype']}, expected ext4; it is left as it is: "
+            "write the image to the card again"
+        )
     return Place(
         partition=row["path"],
         card=cards[0]["path"],

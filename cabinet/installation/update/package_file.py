@@ -34,6 +34,8 @@ _PYTHON = "/usr/bin/python3"
 _ROOT, _PROGRAM, _INTERPRETER = PurePosixPath("/"), PurePosixPath("bin", "cabinet"), PurePosixPath("bin", "python")
 _INSTALLED: Final = f"/var/lib/dpkg/info/{NAME}.list"
 """Dpkg's list of the files of the installed package."""
+_AGAIN: Final = "copy the file and its signature again from the place of the release"
+_BUILD: Final = "build the package again"
 _FILE_MODE, _PROGRAM_MODE = 0o644, 0o755
 
 
@@ -55,7 +57,9 @@ def read_package(file: Path, paths: Paths) -> Package:
     """Reads the description of a package and checks every member. Writes nothing. Raises PackageError."""
     name, version, architecture = _control(file)
     if name != NAME:
-        raise PackageError(f"{file}: it is the package {name!r}, expected {NAME!r}")
+        raise PackageError(
+            f"{file}: it is the package {name!r}, expected {NAME!r}; name the file of the cabinet's release"
+        )
     folder = _PROGRAMS / version
     release, found, total = None, dict[PurePosixPath, tarfile.TarInfo](), 0
     with _members(file) as members:
@@ -68,11 +72,13 @@ def read_package(file: Path, paths: Paths) -> Package:
             if place == PurePosixPath(RELEASE):
                 release = _described(file, read())
     if release is None:
-        raise PackageError(f"{file}: it has no {folder / RELEASE}: expected a package of the cabinet's program")
+        raise PackageError(
+            f"{file}: it has no {folder / RELEASE}: expected a package of the cabinet; name the file of a release"
+        )
     if (release.version, release.architecture) != (version, architecture):
         raise PackageError(
             f"{file}: the package says {version} {architecture}, its {RELEASE} says {release.version} "
-            f"{release.architecture}"
+            f"{release.architecture}, expected the same in both; build the package again"
         )
     _check_complete(file, folder, found, paths)
     return Package(file=file, release=release, unpacked_bytes=total)
@@ -85,7 +91,7 @@ def _check_complete(
     program = found.get(_PROGRAM)
     if program is None or not (program.isreg() and program.mode & 0o100):
         raise PackageError(
-            f"{file}: it has no program {folder / _PROGRAM}: expected an executable file there; build the package again"
+            f"{file}: it has no program {folder / _PROGRAM}: expected an executable file there; {_BUILD}"
         )
     for name, place in (("its Python", _INTERPRETER), *_through_current(paths)):
         if place not in found:
@@ -121,7 +127,9 @@ def unpack(package: Package, paths: Paths, target: Path) -> None:
             if place is None or place == PurePosixPath():
                 continue
             if behind := links.intersection(place.parents):
-                raise PackageError(f"{package.file}: {member.name} lies behind the link {min(behind)}")
+                raise PackageError(
+                    f"{package.file}: {member.name} lies behind the link {min(behind)}, expected a folder; {_BUILD}"
+                )
             _write(member, read, target / place)
             if member.issym():
                 links.add(place)
@@ -164,7 +172,7 @@ def _control(file: Path) -> tuple[str, str, str]:
     command = ["dpkg-deb", "--show", "--showformat=${Package}\\n${Version}\\n${Architecture}\\n", str(file)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
-        raise PackageError(f"{file}: it is no Debian package: {' '.join(done.stderr.split())}")
+        raise PackageError(f"{file}: it is no Debian package: {' '.join(done.stderr.split())}; {_AGAIN}")
     name, version, architecture = done.stdout.splitlines()
     return name, version, architecture
 
@@ -183,11 +191,12 @@ def _members(file: Path) -> Iterator[Iterator[tuple[tarfile.TarInfo, Callable[..
                 while unpacker.stdout.read(1 << 16):
                     pass
         except tarfile.TarError as error:
-            raise PackageError(f"{file}: its archive cannot be read: {error}") from error
+            raise PackageError(f"{file}: its archive cannot be read: {error}; {_AGAIN}") from error
         finally:
             unpacker.stdout.close()
         if unpacker.wait():
-            raise PackageError(f"{file}: dpkg-deb cannot unpack it: {unpacker.stderr.read().decode(errors='replace')}")
+            said = " ".join(unpacker.stderr.read().decode(errors="replace").split())
+            raise PackageError(f"{file}: dpkg-deb cannot unpack it: {said}; {_AGAIN}")
 
 
 def _each(archive: tarfile.TarFile) -> Iterator[tuple[tarfile.TarInfo, Callable[..., bytes]]]:
@@ -208,15 +217,18 @@ def _place(file: Path, member: tarfile.TarInfo, folder: PurePosixPath, paths: Pa
     PackageError."""
     path = PurePosixPath(member.name)
     if path.is_absolute() or ".." in path.parts:
-        raise PackageError(f"{file}: {member.name} leads outside")
+        raise PackageError(f"{file}: {member.name} leads outside, expected a place below /; {_BUILD}")
     if not (member.isreg() or member.isdir() or member.issym()):
-        raise PackageError(f"{file}: {member.name} is no file, folder or link")
+        raise PackageError(f"{file}: {member.name} is no file, folder or link, expected one of these; {_BUILD}")
     if not path.is_relative_to(folder):
         _check_outside(file, member, path, paths)
         return None
     place = path.relative_to(folder)
     if member.issym() and not _stays(place, member.linkname):
-        raise PackageError(f"{file}: the link {member.name} leads outside, to {member.linkname}")
+        raise PackageError(
+            f"{file}: the link {member.name} leads outside, to {member.linkname}, expected a target in {folder} or the "
+            f"system's Python; {_BUILD}"
+        )
     return place
 
 

@@ -68,8 +68,8 @@ def read_record(paths: Paths) -> Record | None:
         return None
     except (msgspec.DecodeError, OSError) as error:
         raise RecordError(
-            f"{path}: the record of an update cannot be read: {error}; look which version {paths.current} leads to, "
-            "start the cabinet, and remove the file when it runs"
+            f"{path}: the record of an update cannot be read: {error}; {paths.current} leads to the version "
+            "that runs; start the cabinet, and remove the file when it plays"
         ) from error
 
 

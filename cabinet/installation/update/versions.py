@@ -52,9 +52,13 @@ def parse_release(content: bytes, where: str) -> Release:
     try:
         found = msgspec.json.decode(content, type=Release)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise VersionError(f"{where}: not the description of a version: {error}") from error
+        raise VersionError(
+            f"{where}: not the description of a version: {error}; install the package again with apt"
+        ) from error
     if found.name != NAME:
-        raise VersionError(f"{where}: it is of {found.name!r}, expected {NAME!r}")
+        raise VersionError(
+            f"{where}: it is of {found.name!r}, expected {NAME!r}; install the package of the cabinet with apt"
+        )
     order_of(found.version)
     return found
 
