@@ -15,19 +15,19 @@ from typing import Any
 from cabinet.attendant.charts import Band, Columns, Figure, Shares, Tile, scale_of
 from cabinet.attendant.data import AttendantData, Hour
 from cabinet.attendant.returns import return_row
-from cabinet.engine.log import LogKind
 from cabinet.text.attendant_words import text
 from cabinet.text.calendar_names import month_and_year, weekday_and_day
 
 DAYS = 30
 WEEK = 7
+MOST_REASONS = 7
+"""Reasons with a bar of their own."""
 HOURS = 24
 LABEL_EVERY = 6
 """Hours from one label of the axis to the next."""
 PERIOD, LIFETIME = "period", "lifetime"
 SPANS = {PERIOD: text("This period"), LIFETIME: text("Lifetime")}
 """The two spans of the store's report, by its names."""
-_WENT_BACK = frozenset({LogKind.NOTE_REJECTED.value, LogKind.NOTE_REFUSED.value, LogKind.NOTE_RETURNED.value})
 _DAY = "%d %b %Y"
 Amount = Callable[[Mapping[str, int]], int]
 
@@ -220,28 +220,42 @@ def _game_shares(data: AttendantData, report: Mapping[str, Any], title: str) -> 
 
 
 def acceptance(data: AttendantData) -> tuple[Figure, ...]:
-    """Returns the share of notes that were accepted, for the period and the lifetime, and why the last ones went
-    back."""
-    tiles = tuple(_acceptance_tile(data, report_of(data, span), data.say(name)) for span, name in SPANS.items())
-    back = [row for row in data.notes if row.what in _WENT_BACK]
-    reasons = Counter(row.detail or row.what for row in back)
-    rows = tuple(
-        (reason[:1].upper() + reason[1:], count / len(back), f"{count:,}") for reason, count in reasons.most_common()
-    )
-    said = data.say("Of the last {all} notes, {count} went back", all=f"{len(data.notes):,}", count=f"{len(back):,}")
-    return (*tiles, Shares(title=data.say("Why notes went back"), rows=rows, note=said))
+    """Returns the share of notes that stayed, and why the others went back, for the period and the lifetime."""
+    spans = [(report_of(data, span), data.say(name)) for span, name in SPANS.items()]
+    tiles = tuple(_acceptance_tile(data, report, name) for report, name in spans)
+    return (*tiles, *(_reason_shares(data, report, name) for report, name in spans))
 
 
 def _acceptance_tile(data: AttendantData, report: Mapping[str, Any], label: str) -> Tile:
-    taken = sum(report.get("bills_by_denomination", {}).values())
-    refused = report.get("bills_rejected", 0)
-    detail = data.say(
-        "Accepted: {taken} · refused by the acceptor: {refused}", taken=f"{taken:,}", refused=f"{refused:,}"
-    )
-    if not taken + refused:
+    taken, back = sum(report.get("bills_by_denomination", {}).values()), _went_back(report)
+    if not taken + back:
         return Tile(label=label, value="-", detail=data.say("No note yet"))
-    rate = taken / (taken + refused)
+    rate = taken / (taken + back)
+    detail = data.say("Accepted: {taken} · went back: {back}", taken=f"{taken:,}", back=f"{back:,}")
     return Tile(label=label, value=f"{rate:.1%}", detail=detail, level=rate)
+
+
+def _went_back(report: Mapping[str, Any]) -> int:
+    return sum(report.get(name, 0) for name in ("bills_rejected", "bills_refused", "bills_returned"))
+
+
+def _reason_shares(data: AttendantData, report: Mapping[str, Any], title: str) -> Shares:
+    """Returns a bar for each reason, the most frequent first. All bars together are the notes that went back."""
+    back, found = _went_back(report), Counter[str]()
+    for name in ("bills_rejected_by_reason", "bills_refused_by_reason"):
+        found.update({_capital(data.say(reason)): count for reason, count in report.get(name, {}).items()})
+    found[data.say("Came back after it was accepted")] += report.get("bills_returned", 0)
+    found[data.say("Reason not recorded")] += max(0, back - sum(found.values()))
+    listed = [(reason, count) for reason, count in found.most_common() if count]
+    others = sum(count for _, count in listed[MOST_REASONS:])
+    shown = [*listed[:MOST_REASONS], *([(data.say("Other reasons"), others)] if others else [])]
+    rows = tuple((reason, count / back, f"{count:,} = {count / back:.1%}") for reason, count in shown)
+    note = data.say("Notes that went back: {count}", count=f"{back:,}") if back else data.say("No note went back")
+    return Shares(title=title, rows=rows, note=note)
+
+
+def _capital(words: str) -> str:
+    return words[:1].upper() + words[1:]
 
 
 # --- returns -----------------------------------------------------------------------

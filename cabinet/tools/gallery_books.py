@@ -10,9 +10,8 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any
 
-from cabinet.attendant.data import AttendantData, Closing, Hour, LogRow, TicketRow
+from cabinet.attendant.data import AttendantData, Closing, Hour, TicketRow
 from cabinet.engine.closing_facts import ClosingKind
-from cabinet.engine.log import LogKind
 from cabinet.engine.state import Machine, Settings
 
 TODAY = date(2031, 3, 5)
@@ -28,6 +27,8 @@ STAKE_CENTS = 1_500
 """The mean stakes of a game."""
 BUSY = (14, 8, 3, 0, 0, 0, 0, 0, 0, 0, 2, 4, 6, 7, 8, 9, 11, 14, 18, 23, 28, 31, 27, 20)
 """How busy each hour of the day is."""
+REASONS = ("not recognised", "not recognised", "credit limit", "inserted askew", "not recognised", "string detected")
+"""Why notes go back."""
 NOTES = {500: 9, 1_000: 14, 2_000: 41, 5_000: 22, 10_000: 14}
 """The notes of a hundred."""
 
@@ -52,7 +53,6 @@ def busy_data(machine: Machine, settings: Settings, *, sign: str = "$", language
         hours=books.hours,
         returns=RETURNS,
         spreads=SPREADS,
-        notes=_last_notes(),
         unpaid=_tickets(),
         closings=(_collection(),),
         today=_name(TODAY),
@@ -109,7 +109,11 @@ def _growth(games: int, luck: int) -> dict[str, int]:
     for cents, share in NOTES.items():
         found[f"bills:{cents}"] = (games * share + luck % 100) // 550
     found["bills_in"] = sum(cents * found[f"bills:{cents}"] for cents in NOTES)
-    found["bills_rejected"] = luck % 7 // 5
+    reason = REASONS[luck % len(REASONS)]
+    if luck % 7 == 0 and reason == "credit limit":
+        found |= {"bills_refused": 1, f"bills_refused:{reason}": 1}
+    elif luck % 7 == 0:
+        found |= {"bills_rejected": 1, f"bills_rejected:{reason}": 1}
     return found
 
 
@@ -124,6 +128,10 @@ def _notes(meters: Mapping[str, int]) -> dict[str, int]:
     return {f"{cents}": meters.get(f"bills:{cents}", 0) for cents in NOTES}
 
 
+def _named(meters: Mapping[str, int], prefix: str) -> dict[str, int]:
+    return {name.removeprefix(prefix): value for name, value in meters.items() if name.startswith(prefix)}
+
+
 def _report(meters: Mapping[str, int]) -> dict[str, Any]:
     names = ("coin_in", "coin_out", "games_played")
     return {
@@ -131,16 +139,11 @@ def _report(meters: Mapping[str, int]) -> dict[str, Any]:
         "tickets_out": meters["tickets_in"] * 5,
         "total_hand_paid": 184_500,
         "bills_by_denomination": _notes(meters),
+        "bills_rejected_by_reason": _named(meters, "bills_rejected:"),
+        "bills_refused_by_reason": _named(meters, "bills_refused:"),
         "by_game": {game_id: {name: meters[f"{game_id}.{name}"] for name in names} for game_id in GAMES},
         "doors": {"main door": 3, "cash box door": 2},
     }
-
-
-def _last_notes() -> tuple[LogRow, ...]:
-    reasons = (*("not recognised",) * 7, *("over the credit limit",) * 3, *("inserted askew",) * 2, "string detected")
-    back = [LogRow(number=0, when="", what=LogKind.NOTE_REJECTED.value, detail=each, cents=None) for each in reasons]
-    taken = LogRow(number=0, when="", what=LogKind.NOTE_ACCEPTED.value, detail="", cents=2_000)
-    return (*back, *(taken,) * 87)
 
 
 def _tickets() -> tuple[TicketRow, ...]:

@@ -1,16 +1,23 @@
 """The attendant's charts: their sums are those of the meters."""
 
 from collections.abc import Callable
+from contextlib import ExitStack
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.attendant_data import keep
 from support.books import day_name, desk, hour_of, oldest_first, report
+from support.machines import seated
 
 from cabinet.attendant import statistics
 from cabinet.attendant.charts import Columns, Shares, Tile
-from cabinet.attendant.data import AttendantData, Hour, LogRow
-from cabinet.engine.log import LogKind
+from cabinet.attendant.data import AttendantData, Hour
+from cabinet.config.settings import Config
+from cabinet.engine.inputs import Bet, BillOffered, BillStacked, Deal, Stand
+from cabinet.runtime.attendant_data import AttendantDataReader
+from cabinet.runtime.startup import RELEASED_MS
 
 MONEY = ("bills_in", "tickets_in", "coin_in", "coin_out", "voided")
 growth = st.fixed_dictionaries({}, optional={name: st.integers(1, 10**9) for name in MONEY})
@@ -71,6 +78,19 @@ def test_the_shares_of_the_games_sum_to_all_stakes(staked: list[int]):
     chart = statistics.game_mix(desk(meters={"period": report(games=games)}))[3]
     assert isinstance(chart, Shares)
     assert sum(share for _, share, _ in chart.rows) == pytest.approx(1.0 if sum(staked) else 0.0)
+
+
+def test_the_charts_of_a_journal_are_its_meters(tmp_path: Path):
+    with ExitStack() as undo:
+        kept = keep(tmp_path, seated("table", credit=0, cards="9S 6D 8H 10C 5D"), undo)
+        kept.do(BillOffered(cents=10_000), BillStacked(cents=10_000))
+        kept.do(Bet(), Deal(), Stand())
+        moment = (RELEASED_MS + 60_000, True)
+        data = AttendantDataReader(Config(), kept.journal, tmp_path, moment=lambda: moment).data(kept.cabinet.machine)
+    lifetime = data.meters["lifetime"]
+    win = lifetime["coin_in"] - lifetime["coin_out"] - lifetime["voided"]
+    assert columns_sum(statistics.drop_per_day(data)) == lifetime["total_drop"] == 10_000
+    assert columns_sum(statistics.win_per_hour(data)) == win == 100
 
 
 # --- columns ------------------------------------------------------------------------------------------------------
@@ -154,45 +174,58 @@ def test_a_mix_without_a_note_says_so():
     assert statistics.note_shares(desk(), {"500": 0}, "Notes").note == "No note"
 
 
-def note_row(what: LogKind, detail: str = "") -> LogRow:
-    return LogRow(number=1, when="", what=what.value, detail=detail, cents=None)
-
-
-def accepted(notes: tuple[LogRow, ...] = (), **meters: object) -> tuple[object, ...]:
-    return statistics.acceptance(desk(meters={"period": report(**meters)}, notes=notes))
+def accepted(notes: dict[int, int] | None = None, **meters: object) -> tuple[Tile, Shares]:
+    """Returns the acceptance of the period, and why notes went back in it."""
+    tile, _, shares, _ = statistics.acceptance(desk(meters={"period": report(notes, **meters)}))  # type: ignore[arg-type]
+    assert isinstance(tile, Tile)
+    assert isinstance(shares, Shares)
+    return tile, shares
 
 
 def test_acceptance_is_the_share_of_notes_that_stayed():
-    tile = accepted(notes=(), bills_rejected=1)[0]
-    assert isinstance(tile, Tile)
-    assert (tile.value, tile.level) == ("0.0%", 0.0)
-    tile = statistics.acceptance(desk(meters={"period": report({500: 3}, bills_rejected=1)}))[0]
-    assert isinstance(tile, Tile)
-    assert (tile.value, tile.level) == ("75.0%", 0.75)
+    tile, _ = accepted({500: 6}, bills_rejected=1, bills_refused=2, bills_returned=1)
+    assert (tile.value, tile.level, tile.detail) == ("60.0%", 0.6, "Accepted: 6 · went back: 4")
 
 
 def test_acceptance_without_a_note_is_not_known():
-    tile = accepted()[0]
-    assert isinstance(tile, Tile)
-    assert (tile.value, tile.level) == ("-", None)
+    tile, shares = accepted()
+    assert (tile.value, tile.level, shares.rows) == ("-", None, ())
 
 
-def test_each_reason_is_counted_and_the_most_frequent_is_first():
-    rows = (
-        note_row(LogKind.NOTE_REJECTED, "not recognised"),
-        note_row(LogKind.NOTE_ACCEPTED),
-        note_row(LogKind.NOTE_REFUSED, "over the credit limit"),
-        note_row(LogKind.NOTE_REJECTED, "not recognised"),
-        note_row(LogKind.NOTE_RETURNED),
+def test_each_reason_has_its_count_and_the_most_frequent_is_first():
+    _, shares = accepted(
+        bills_rejected=3,
+        bills_refused=1,
+        bills_returned=1,
+        bills_rejected_by_reason={"string detected": 1, "not recognised": 2},
+        bills_refused_by_reason={"credit limit": 1},
     )
-    chart = accepted(rows)[2]
-    assert isinstance(chart, Shares)
-    assert chart.rows == (
-        ("Not recognised", 0.5, "2"),
-        ("Over the credit limit", 0.25, "1"),
-        ("Note returned", 0.25, "1"),
+    assert shares.rows[0] == ("Not recognised", 0.4, "2 = 40.0%")
+    assert {label for label, _, _ in shares.rows[1:]} == {
+        "String detected",
+        "Credit limit",
+        "Came back after it was accepted",
+    }
+
+
+reasons = st.dictionaries(st.text("abc", min_size=1, max_size=4), st.integers(1, 10**6), max_size=20)
+
+
+@given(reasons, reasons, st.integers(0, 9), st.integers(0, 9))
+def test_all_reasons_together_are_the_notes_that_went_back(
+    rejected: dict[str, int], refused: dict[str, int], returned: int, before: int
+):
+    """`before` are notes that were counted when reasons were not."""
+    total = sum(rejected.values()) + sum(refused.values()) + returned + before
+    _, shares = accepted(
+        bills_rejected=sum(rejected.values()) + before,
+        bills_refused=sum(refused.values()),
+        bills_returned=returned,
+        bills_rejected_by_reason=rejected,
+        bills_refused_by_reason=refused,
     )
-    assert chart.note == "Of the last 5 notes, 4 went back"
+    assert sum(int(words.partition(" = ")[0].replace(",", "")) for _, _, words in shares.rows) == total
+    assert len(shares.rows) <= statistics.MOST_REASONS + 1
 
 
 def test_each_amount_of_the_period_has_that_of_the_lifetime_beside_it():
