@@ -274,12 +274,12 @@ class Acceptor:
     @property
     def in_path(self) -> DocumentIntent | None:
         """The document in the path."""
-        return self.document if isinstance(self.document, NoteIntent | TicketIntent) else None
+        return self.document if isinstance(self.document, DocumentIntent) else None
 
     @property
     def booked(self) -> BookedDocument | None:
         """The booked document."""
-        return self.document if isinstance(self.document, BookedNote | BookedTicket) else None
+        return self.document if isinstance(self.document, BookedDocument) else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -93,11 +93,8 @@ _DOCUMENTS: Final[Mapping[str, tuple[type[DocumentIntent | BookedDocument], Any]
 """Stored names of the acceptor's document, each with the kind that it is for and the stored form."""
 
 _NO_TICKET_OF_OURS: Final = "no ticket of this machine"
-_REFUSED: Final[Mapping[str, tuple[type[RefusedDocument], Any]]] = {
-    "refused_ticket": (RefusedTicket, ""),
-    "refused_note": (RefusedNote, False),
-}
-"""Stored names of the refused document, each with the kind that it is for and the stored value without one."""
+_REFUSED: Final[Mapping[str, str | bool]] = {"refused_ticket": "", "refused_note": False}
+"""Stored names of the refused document, each with the stored value without one."""
 
 _GROUPS: Final[Mapping[str, Any]] = {
     path.partition(".")[0]: get_type_hints(Machine)[path.partition(".")[0]] for path in PLACES.values() if "." in path
@@ -125,7 +122,7 @@ def _stored(name: str, path: str) -> tuple[str, Any, Any]:
     group, _, attribute = path.rpartition(".")
     owner = _GROUPS[group] if group else Machine
     if name in _REFUSED:
-        without = _REFUSED[name][1]
+        without = _REFUSED[name]
         return name, type(without), msgspec.field(default=without)
     kind = _DOCUMENTS[name][1] | None if name in _DOCUMENTS else get_type_hints(owner)[attribute]
     return name, tuple[_StoredLock, ...] if name == "locks" else kind, _default(owner, attribute)
@@ -138,7 +135,7 @@ StoredMachine: Final[Any] = msgspec.defstruct(
 
 _read = attrgetter(*PLACES.values())
 _documents = [(number, _DOCUMENTS[name][0]) for number, name in enumerate(PLACES) if name in _DOCUMENTS]
-_refused = [(number, *_REFUSED[name]) for number, name in enumerate(PLACES) if name in _REFUSED]
+_refused_ticket, _refused_note = (list(PLACES).index(name) for name in _REFUSED)
 _locks = list(PLACES).index("locks")
 
 
@@ -147,18 +144,22 @@ def to_stored(machine: Machine) -> Any:
     values = [*_read(machine)]
     if machine.locks:
         values[_locks] = tuple(map(_stored_lock, machine.locks))
-    for number, kind in _documents:
-        values[number] = _stored_document(values[number]) if isinstance(values[number], kind) else None
-    for number, refused, without in _refused:
-        values[number] = _stored_refused(values[number]) if isinstance(values[number], refused) else without
+    if machine.acceptor.document is not None:
+        for number, kind in _documents:
+            values[number] = _stored_document(values[number]) if isinstance(values[number], kind) else None
+    values[_refused_ticket], values[_refused_note] = _stored_refused(machine.acceptor.refused)
     return StoredMachine(*values)
 
 
-def _stored_refused(refused: RefusedDocument) -> str | bool:
-    """Returns the stored value: True for a note, the log's name of it for a ticket."""
-    if isinstance(refused, RefusedNote):
-        return True
-    return _NO_TICKET_OF_OURS if refused.sequence is None else f"ticket {refused.sequence}"
+def _stored_refused(refused: RefusedDocument | None) -> tuple[str, bool]:
+    """Returns the stored ticket, which is the log's name of it, and whether a note was refused."""
+    match refused:
+        case None:
+            return "", False
+        case RefusedNote():
+            return "", True
+        case RefusedTicket(sequence=sequence):
+            return _NO_TICKET_OF_OURS if sequence is None else f"ticket {sequence}", False
 
 
 def _stored_document(document: DocumentIntent | BookedDocument) -> Any:
