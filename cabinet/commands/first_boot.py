@@ -33,6 +33,7 @@ from cabinet.installation.system.socket_watch import ask_udev, find_lines, learn
 PROBLEMS = (ConfigError, InstallationError, OSError, SetupError)
 ACT_PATIENCE_S: Final = 600
 """How long one act of a first start may need, such as enlarging a file system, in seconds."""
+_AGAIN = "switch the machine off and on, and write the image to another card if that does not help"
 _CLEAR = "\033[2J\033[H"
 
 
@@ -97,10 +98,10 @@ def run_act(act: Act) -> str:
             act.command, input=act.feed, capture_output=True, text=True, check=False, timeout=ACT_PATIENCE_S
         )
     except (OSError, subprocess.TimeoutExpired) as error:
-        raise FirstBootError(f"{shown}: {error}") from error
+        raise FirstBootError(f"`{shown}` gave no answer: {error}; {_AGAIN}") from error
     if done.returncode not in act.good:
         said = " ".join((done.stderr or done.stdout).split()) or f"exit code {done.returncode}"
-        raise FirstBootError(f"{shown}: {said}")
+        raise FirstBootError(f"`{shown}` failed: {said}; {_AGAIN}")
     return done.stdout
 
 

@@ -68,7 +68,7 @@ def writable_places(places: Sequence[Path], say: Callable[[str], None], run: Run
     opened: list[Path] = []
     try:
         for place in places:
-            run(("mount", "-o", "remount,rw", str(place)))
+            _open(place, run)
             opened.append(place)
         yield
     finally:
@@ -77,3 +77,12 @@ def writable_places(places: Sequence[Path], say: Callable[[str], None], run: Run
                 run(("mount", "-o", "remount,ro", str(place)))
             except RemountError as error:
                 say(f"Note: {place} stays writable until the next start: {error}")
+
+
+def _open(place: Path, run: Run) -> None:
+    try:
+        run(("mount", "-o", "remount,rw", str(place)))
+    except RemountError as error:
+        raise RemountError(
+            f"{place}: the file system cannot be made writable: {error}; restart the machine, then try again"
+        ) from error

@@ -83,7 +83,7 @@ def test_a_program_of_the_system_gets_its_input_and_returns_what_it_prints():
 
 def test_a_program_that_fails_is_named_with_its_words():
     failing = (sys.executable, "-c", "import sys; sys.exit('no room')")
-    with pytest.raises(FirstBootError, match="no room"):
+    with pytest.raises(FirstBootError, match=r"` failed: no room; switch the machine off and on"):
         run_act(Act(command=failing))
     assert run_act(Act(command=failing, good=(0, 1))) == ""
     with pytest.raises(FirstBootError, match="/no-such-program"):
