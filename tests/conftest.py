@@ -7,6 +7,7 @@ proved and the coverage of each guarded folder, and fails below a floor. Tempora
 room: journals wait for the disk at every commit, and no test asserts anything about the disk itself.
 """
 
+import gc
 import os
 import shutil
 from collections.abc import Generator
@@ -41,6 +42,13 @@ def _choose_temporary_folder() -> None:
 
 _choose_temporary_folder()
 
+# The garbage collector would visit all that is imported and collected again and again, a second for each visit. It
+# waits until that is complete (`pytest_collection_finish`) and leaves it out from then on.
+gc.disable()
+
+GC_THRESHOLD = 20_000
+"""New objects between two collections. Tests make many objects and keep few."""
+
 # No deadline: an example that is slow because the machine is busy is not a failure.
 settings.register_profile("quick", max_examples=50, deadline=None, derandomize=True, database=None)
 settings.register_profile(
@@ -67,7 +75,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--cuts", type=int, default=240, help="how many power cuts to draw (make torture draws many more)")
     parser.addoption("--tamper-every", type=int, default=311, help="the distance of the changed bytes of a journal")
     parser.addoption(
-        "--rounds", type=int, default=7_000, help="how many rounds a long life has (make endurance plays a million)"
+        "--rounds", type=int, default=6_000, help="how many rounds a long life has (make endurance plays a million)"
     )
     parser.addoption("--sessions", type=int, default=50, help="how many sessions of anything (make world: 100,000)")
     parser.addoption("--storms", type=int, default=10_000, help="how many storms of presses (make world: 100,000)")
@@ -101,8 +109,20 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         item.user_properties.extend((_PROPERTY, id_) for id_ in _ids_of(item))
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_collection_finish() -> None:
+    """Let the garbage collector visit only what the tests themselves make."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(GC_THRESHOLD)
+    gc.enable()
+
+
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """A test that names an id which is not in the list fails before it runs."""
+    """A test that names an id which is not in the list fails before it runs. A window that has closed lets the garbage
+    collector visit everything again: that ends here."""
+    if not gc.get_freeze_count():
+        gc.freeze()
     wrong = explain_unknown_ids(item.nodeid, _ids_of(item), _REQUIREMENTS)
     if wrong:
         pytest.fail("\n".join(wrong), pytrace=False)

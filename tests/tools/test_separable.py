@@ -23,12 +23,11 @@ TOOLS = {
 
 @pytest.fixture(scope="module")
 def without(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the program without the tools."""
+    """A copy of the program without the tools. Its bytecode is copied, too: it holds for a source of the same time."""
     top = tmp_path_factory.mktemp("program")
-    kept = shutil.ignore_patterns("__pycache__")
     for package in (cabinet, drivers):
         folder = Path(str(package.__file__)).parent
-        shutil.copytree(folder, top / folder.name, ignore=kept)
+        shutil.copytree(folder, top / folder.name)
     shutil.copytree(Path(str(cabinet.__file__)).parents[1] / "assets", top / "assets")
     shutil.rmtree(top / "cabinet" / "tools")
     return top
