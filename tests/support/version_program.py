@@ -7,7 +7,6 @@ a window, which compares its program with that of the last run as a real one doe
 import json
 import signal
 import sys
-import threading
 from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -71,6 +70,10 @@ def _devices_ready(cabinet: "Cabinet") -> bool:
     return machine.acceptor.ready and machine.printer.ready
 
 
+def _asked_to_end() -> bool:
+    return signal.SIGTERM in signal.sigpending()
+
+
 def _serve(data: Path, settings: Path, fault: Fault) -> None:
     """Runs a whole cabinet until SIGTERM."""
     if fault is Fault.ENDS:
@@ -89,8 +92,7 @@ def _serve(data: Path, settings: Path, fault: Fault) -> None:
 
     if fault is Fault.NEVER_READY:
         ServiceManager.ready = lambda *_: None  # type: ignore[method-assign]
-    stop = threading.Event()
-    signal.signal(signal.SIGTERM, lambda *_: stop.set())
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})  # `sigwait` takes it: a handler could not set an event
     known: Any = startup.open_run
     startup.open_run = lambda *given, **named: known(*given, **{**named, "check_program": True})
     cabinet = build(load(settings), data, simulate=True, human_pace=False)
@@ -107,9 +109,9 @@ def _serve(data: Path, settings: Path, fault: Fault) -> None:
         wait_for(lambda: cabinet.journal.form_change() is None)
     for pump in cabinet.pumps:
         pump.start()
-    wait_for(lambda: stop.is_set() or _devices_ready(cabinet))
+    wait_for(lambda: _asked_to_end() or _devices_ready(cabinet))
     cabinet.manager.ready()
-    if fault is Fault.LATE and wait_for(lambda: stop.is_set() or (data.parents[2] / "late").exists()):
+    if fault is Fault.LATE and wait_for(lambda: _asked_to_end() or (data.parents[2] / "late").exists()):
         cabinet.controller.put(note)
-    stop.wait()
+    signal.sigwait({signal.SIGTERM})
     sys.exit(0 if cabinet.stop() else 1)
