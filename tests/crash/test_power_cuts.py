@@ -338,11 +338,12 @@ def test_a_second_medium_that_refuses_at_any_step_costs_nothing(place: Path, fil
 
 @pytest.mark.requirement("PL-01", "PL-06", "EV-05")
 def test_a_kill_at_any_statement_of_either_copy_leaves_the_step_before_or_the_step(
-    place: Path, film_of: Callable[[str], Film]
+    place: Path, film_of: Callable[[str], Film], breadth: int
 ) -> None:
+    """Each third step goes through all copies and statements, too: they repeat after eight steps."""
     film = film_of("table-evening")
     for number, shot in enumerate(film.shots):
-        if shot.cue is None:
+        if shot.cue is None or (breadth == 1 and number % 3):
             continue
         write_files(place, shot.before)
         _killed_in(place, shot, which=number % 2, statement=number // 2 % 4)
