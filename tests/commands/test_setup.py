@@ -412,7 +412,7 @@ def test_drop_ins_of_the_package_are_not_written_again(card: Paths, answers: Pat
     assert not card.journald.exists()
 
 
-def test_a_kill_leaves_old_or_new_files_and_a_repeat_completes(tmp_path: Path, answers: Path):
+def test_a_kill_leaves_old_or_new_files_and_a_repeat_completes(tmp_path: Path, answers: Path, breadth: int):
     root = tmp_path / "card"
     options = Options(root=root, live=False, answers=answers, yes=True)
 
@@ -426,7 +426,7 @@ def test_a_kill_leaves_old_or_new_files_and_a_repeat_completes(tmp_path: Path, a
     set_up(options)
     new = read_card(paths)
     seen = 0
-    for done in kill_at_each_act(prepare, lambda: _discard(set_up(options)), every=7):
+    for done in kill_at_each_act(prepare, lambda: _discard(set_up(options)), every=max(1, 24 // breadth)):
         seen = done
         found = read_card(paths)
         half = [

@@ -49,11 +49,13 @@ def written(path: tuple[str, ...], value: str) -> Iterator[str]:
         yield f"{alone}{PULSES}{NOTES}"
 
 
-def test_every_refusal_is_one_short_line_with_what_was_expected(tmp_path):
-    for path in KEYS:
+def test_every_refusal_is_one_short_line_with_what_was_expected(tmp_path: Path, breadth: int):
+    """Each key has each third odd value, from one key to the next others; in `make test-all` it has them all."""
+    for number, path in enumerate(KEYS):
         with case(path=path):
             file = tmp_path / "cabinet.toml"
-            for text in itertools.chain.from_iterable(written(path, value) for value in ODD):
+            odd = ODD[number % 3 :: 3] if breadth == 1 else ODD
+            for text in itertools.chain.from_iterable(written(path, value) for value in odd):
                 file.write_text(text, encoding="utf-8")
                 try:
                     assert isinstance(load(file), Config)

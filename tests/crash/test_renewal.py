@@ -135,17 +135,21 @@ def test_a_restoring_killed_anywhere_is_done_again_or_was_done(tmp_path: Path, s
 
 
 @pytest.mark.requirement("PL-01", "PL-06", "PL-07")
-@pytest.mark.parametrize("known", ["by its mark", "by its rows", "by nothing"])
-def test_the_next_start_completes_a_renewal_that_was_killed_anywhere(tmp_path: Path, second: Path, known: str) -> None:
-    """Whether it may miss steps depends on the source of its newest row, and on no kill."""
+@pytest.mark.parametrize(("known", "place"), [("by its mark", 0), ("by its rows", 1), ("by nothing", 2)])
+def test_the_next_start_completes_a_renewal_that_was_killed_anywhere(
+    tmp_path: Path, second: Path, known: str, place: int, breadth: int
+) -> None:
+    """Whether it may miss steps depends on the source of its newest row, and on no kill. Each of the three is killed at
+    each third place, together at all of them; in `make test-all` each is killed at all."""
     whole, first, kills = verify(second), tmp_path / "first", 0
+    place, apart = (place, 3) if breadth == 1 else (0, 1)
 
     def spoil() -> None:
         shutil.rmtree(first, ignore_errors=True)
         shutil.copytree(second, first)
         content = bytearray((first / FILE).read_bytes())
-        place = 0 if known == "by nothing" else len(content) // 2
-        content[place : place + 4_096] = bytes(4_096)
+        start_of_zeros = 0 if known == "by nothing" else len(content) // 2
+        content[start_of_zeros : start_of_zeros + 4_096] = bytes(4_096)
         (first / FILE).write_bytes(content)
         if known != "by its mark":
             (first / REACHED).unlink()
@@ -156,7 +160,7 @@ def test_the_next_start_completes_a_renewal_that_was_killed_anywhere(tmp_path: P
     spoil()
     with pytest.raises(StoreError):
         open_journal(first)
-    while killed_at(kills, at_every_touch(start)):
+    while killed_at(place + apart * kills, at_every_touch(start)):
         kills += 1
         with Journal(first, number_of, second=second) as journal:
             assert (journal.seq, bool(journal.doubt)) == (whole.rows, known == "by nothing")

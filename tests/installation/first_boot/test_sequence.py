@@ -210,7 +210,7 @@ def test_after_a_program_that_failed_the_next_start_completes(card: Paths, progr
     assert run(card, programs) is True
 
 
-def test_a_power_cut_at_any_moment_is_completed_by_the_next_starts(tmp_path: Path):
+def test_a_power_cut_at_any_moment_is_completed_by_the_next_starts(tmp_path: Path, breadth: int):
     card = Paths(root=tmp_path / "card")
 
     def prepare() -> None:
@@ -221,7 +221,7 @@ def test_a_power_cut_at_any_moment_is_completed_by_the_next_starts(tmp_path: Pat
         complete(first_boot(card, SystemPrograms(card), []))
 
     cuts = 0
-    for cuts in kill_at_each_act(prepare, work, every=7):  # noqa: B007
+    for cuts in kill_at_each_act(prepare, work, every=max(1, 24 // breadth)):  # noqa: B007
         starts = 0
         while is_pending(card):
             starts += 1
