@@ -12,6 +12,7 @@ from cabinet.attendant.advice import ADVICE
 from cabinet.attendant.charts import Figure, Form, Tile, Tone
 from cabinet.attendant.data import AttendantData, Closing
 from cabinet.engine.closing_facts import ClosingKind
+from cabinet.engine.closings import box_growth
 from cabinet.engine.inputs import Door
 from cabinet.engine.ledger import Account
 from cabinet.engine.locks import LOCKS, hand_open
@@ -107,23 +108,35 @@ def _boxed(data: AttendantData) -> Mapping[str, int]:
 
 
 def _cash_box(data: AttendantData) -> Tile:
-    count, room = sum(_boxed(data).values()), data.stacker_notes
-    level = min(count / room, 1.0) if room else None
-    kinds = {lock.kind for lock in data.machine.locks}
-    tone, words = Tone.PLAIN, ""
-    if LockKind.CASHBOX_FULL in kinds:
-        tone, words = Tone.BAD, data.say("full")
-    elif LockKind.CASHBOX_NEAR_FULL in kinds or (level is not None and level >= NEAR_FULL):
-        tone, words = Tone.WARN, data.say("nearly full")
+    machine = data.machine
+    notes, room = sum(_boxed(data).values()), data.stacker_notes
+    tickets = box_growth(machine.books.meters, machine.marks).get("tickets_in_count", 0)
+    level = min((notes + tickets) / room, 1.0) if room else None
+    tone, words = _fullness(data, level)
     filled = UNKNOWN if level is None else f"{level:.0%}"
-    said = data.say("Notes: {count} · filled: {filled}", count=f"{count:,}", filled=filled)
+    parts = (
+        words,
+        data.say("Notes: {count}", count=f"{notes:,}"),
+        data.say("tickets: {count}", count=f"{tickets:,}") if tickets else "",
+        data.say("filled: {filled}", filled=filled),
+    )
     return Tile(
         label=data.say("Cash box"),
         value=data.money(data.meters.get("in_cashbox", 0)),
-        detail=" · ".join(filter(None, (words, said))),
+        detail=" · ".join(filter(None, parts)),
         tone=tone,
         level=level,
     )
+
+
+def _fullness(data: AttendantData, level: float | None) -> tuple[Tone, str]:
+    """Returns whether the box must be emptied, in colour and words. The acceptor knows best."""
+    kinds = {lock.kind for lock in data.machine.locks}
+    if LockKind.CASHBOX_FULL in kinds:
+        return Tone.BAD, data.say("full")
+    if LockKind.CASHBOX_NEAR_FULL in kinds or (level is not None and level >= NEAR_FULL):
+        return Tone.WARN, data.say("nearly full")
+    return Tone.PLAIN, ""
 
 
 _ELSEWHERE: Mapping[Account, str] = {

@@ -26,7 +26,8 @@ from cabinet.engine.inputs import (
     PrinterStarted,
     SetOutOfService,
 )
-from cabinet.engine.state import LockKind, Settings
+from cabinet.engine.ledger import Books
+from cabinet.engine.state import LockKind, Machine, Settings
 
 
 def tiles(data: AttendantData) -> dict[str, Tile]:
@@ -121,6 +122,12 @@ def test_the_cash_box_has_its_value_its_notes_and_no_level_where_its_room_is_not
 def test_a_cash_box_of_known_room_shows_how_full_it_is():
     box = tiles(at(meters=BOXED, stacker_notes=70))["Cash box"]
     assert (box.detail, box.level, box.tone) == ("Notes: 7 · filled: 10%", 0.1, Tone.PLAIN)
+
+
+def test_tickets_in_the_box_take_room_and_are_no_cash():
+    machine = replace(Machine(), books=Books(meters={"tickets_in_count": 3}))
+    box = tiles(desk(machine=machine, meters=BOXED, stacker_notes=100))["Cash box"]
+    assert (box.value, box.detail) == ("$620.00", "Notes: 7 · tickets: 3 · filled: 10%")
 
 
 @pytest.mark.parametrize(("notes", "level"), [(7, 1.0), (5, 1.0)])
