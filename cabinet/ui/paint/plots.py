@@ -156,7 +156,10 @@ def _put_groups(sheet: Sheet, chart: Columns, edges: Sequence[float], room: Rect
     widths = [float(text_width(Role.TEXT, px, name)) for name in names]
     lefts = side_by_side([edges[number] + gap for number in firsts], widths, room.right, gap)
     for name, number, left, wide in zip(names, firsts, lefts, widths, strict=True):
-        sheet.put(piece(shade, (thin, room.h - gap // 2), palette.CREAM_DIM), round(edges[number]), room.y)
+        x = edges[number]
+        cuts = any(start - gap / 2 < x < start + length for start, length in zip(lefts, widths, strict=True))
+        high = max(2, room.h // 7) if cuts else room.h - gap // 2
+        sheet.put(piece(shade, (thin, high), palette.CREAM_DIM), round(x), room.y)
         box = Rect(round(left), room.y, round(wide) + 1, room.h)
         sheet.words(Role.TEXT, px, name, box, across=LEFT, colour=palette.CREAM_DIM)
 

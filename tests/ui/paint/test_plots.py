@@ -3,7 +3,7 @@
 import itertools
 
 import pytest
-from support.blits import all_words, box_of, composed, pieces_of, showing
+from support.blits import all_words, box_of, composed, ink_of, pieces_of, showing, words_of
 from support.display import open_display
 from support.figures import shown
 
@@ -97,6 +97,17 @@ def test_labels_that_would_touch_are_left_out_but_the_last(assets: Assets):
 def test_a_group_of_one_column_at_the_end_has_its_whole_name(assets: Assets):
     chart = columns(*range(30), groups=(("November 2026", 29), ("December 2026", 1)))
     assert {"November 2026", "December 2026"} <= all_words(composed(shown(chart), SIZE, assets))
+
+
+@pytest.mark.parametrize("counts", [(29, 1), (1, 29), (1, 28, 1), (15, 15)])
+def test_the_line_where_a_group_begins_cuts_no_name(assets: Assets, counts: tuple[int, ...]):
+    months = ("October 2026", "November 2026", "December 2026")
+    groups = tuple(zip(months, counts, strict=False))
+    blits = composed(shown(columns(*range(30), groups=groups)), SIZE, assets)
+    names = [ink_of(blit, assets) for blit in blits if set(words_of(blit)) & set(months)]
+    marks = boxes(assets, columns(*range(30), groups=groups), palette.CREAM_DIM)
+    assert len(names) == len(marks) == len(groups)
+    assert not any(mark.meets(name) for mark in marks for name in names)
 
 
 def test_a_chart_without_columns_has_its_reason(assets: Assets):
