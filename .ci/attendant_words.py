@@ -4,6 +4,8 @@
 copies entries from it. Run this script after a change of a text: it changes only the English file.
 """
 
+import contextlib
+import io
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,13 +16,31 @@ from babel.messages.pofile import read_po, write_po
 
 ROOT = Path(__file__).resolve().parent.parent
 SOURCES = ("cabinet/attendant/**/*.py", "cabinet/runtime/attendant*.py")
-KEYWORDS = ("say", "text")
+KEYWORDS: dict[str, tuple[int, ...] | None] = {
+    "say": None,
+    "text": None,
+    "_say": (1, 2),
+    "_cents": (1,),
+    "_count": (1,),
+}
 LOCALE = ROOT / "cabinet" / "text" / "locale"
 
 
 def source_texts() -> set[str]:
-    """Returns each English text of the attendant's pages."""
-    return {found for pattern in SOURCES for path in sorted(ROOT.glob(pattern)) for found in _texts(path)}
+    """Returns each English text of the attendant's pages, with the stored words that they show."""
+    paths = (path for pattern in SOURCES for path in sorted(ROOT.glob(pattern)))
+    # Babel reports each f-string on the standard error; one that is a part of a sentence is no text.
+    with contextlib.redirect_stderr(io.StringIO()):
+        return _stored_words() | {found for path in paths for found in _texts(path)}
+
+
+def _stored_words() -> set[str]:
+    from cabinet.engine.inputs import Door, Settlement
+    from cabinet.engine.log import LogKind
+    from cabinet.engine.state import LockKind
+
+    begun = {each.value.capitalize() for kind in (Door, LockKind, Settlement) for each in kind}
+    return begun | {each.value for kind in (LockKind, LogKind) for each in kind}
 
 
 def _texts(path: Path) -> Iterator[str]:

@@ -19,6 +19,7 @@ from cabinet.engine.inputs import (
 )
 from cabinet.engine.locks import LOCKS
 from cabinet.engine.state import ClearedBy, Lock, LockKind
+from cabinet.text.attendant_words import text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,7 +124,8 @@ ADVICE: Mapping[LockKind, Advice] = {
     ),
     LockKind.LARGE_WIN: _say(
         "A game has won this amount; it is in the credit.",
-        "Check it under Last games. Clear it here or with the reset key to leave it in the credit, or pay it by hand.",
+        "Check it under Games, Last games. Clear it here or with the reset key to leave it in the credit, or pay it by "
+        "hand.",
     ),
     LockKind.OUT_OF_SERVICE: _say("An attendant took the machine out of service.", "Put it back in service here."),
     LockKind.DISPLAY_LOST: _say("The screen does not answer.", "Check its power and its cable."),
@@ -152,7 +154,8 @@ ADVICE: Mapping[LockKind, Advice] = {
         "itself with the session.",
     ),
     LockKind.CASHBOX_FULL: _say(
-        "The cash box is full.", "Empty it; see Close the period. Players read only that no notes are taken."
+        "The cash box is full.",
+        "Empty it; see Close the period, under Money. Players read only that no notes are taken.",
     ),
     LockKind.EXCESSIVE_REJECTS: _say(
         "Too many notes in a row were refused.",
@@ -208,27 +211,29 @@ ADVICE: Mapping[LockKind, Advice] = {
 """The words of every lock."""
 
 CONSEQUENCES: Mapping[Settlement, str] = {
-    Settlement.CLEAR: "The lock goes. No money moves.",
-    Settlement.PAID_BY_HAND: "You have paid the amount to the player. It leaves the machine's books.",
-    Settlement.GIVE_CREDIT: "The amount goes back to the credit. A ticket for it is worth nothing.",
-    Settlement.TICKET_CAME_OUT: "The player has the ticket and it is good. The amount has left the machine.",
-    Settlement.REPRINT: "The same ticket is printed again, marked as duplicate.",
-    Settlement.CREDIT_NOTE: "The note is in the cash box. Its amount becomes credit.",
-    Settlement.NOTE_RETURNED: "The player has the note. Nothing is credited.",
-    Settlement.NOTHING_OWED: "The note is in the cash box and belongs to no player. Nothing is credited or paid.",
-    Settlement.CREDIT_TICKET: "The ticket is in the cash box. Its amount becomes credit; its number is used up.",
-    Settlement.TICKET_RETURNED: "The player has the ticket, and it is good. Nothing is credited.",
-    Settlement.TIME_IS_RIGHT: "Compare the time with another clock first. The records go on from here, even where they "
-    "hold newer times. Tickets expire by this clock again.",
+    Settlement.CLEAR: text("The lock goes. No money moves."),
+    Settlement.PAID_BY_HAND: text("You have paid the amount to the player. It leaves the machine's books."),
+    Settlement.GIVE_CREDIT: text("The amount goes back to the credit. A ticket for it is worth nothing."),
+    Settlement.TICKET_CAME_OUT: text("The player has the ticket and it is good. The amount has left the machine."),
+    Settlement.REPRINT: text("The same ticket is printed again, marked as duplicate."),
+    Settlement.CREDIT_NOTE: text("The note is in the cash box. Its amount becomes credit."),
+    Settlement.NOTE_RETURNED: text("The player has the note. Nothing is credited."),
+    Settlement.NOTHING_OWED: text("The note is in the cash box and belongs to no player. Nothing is credited or paid."),
+    Settlement.CREDIT_TICKET: text("The ticket is in the cash box. Its amount becomes credit; its number is used up."),
+    Settlement.TICKET_RETURNED: text("The player has the ticket, and it is good. Nothing is credited."),
+    Settlement.TIME_IS_RIGHT: text(
+        "Compare the time with another clock first. The records go on from here, even where they "
+        "hold newer times. Tickets expire by this clock again."
+    ),
 }
 """What each settlement does."""
 
 
 _ENDS = {
-    ClearedBy.CONDITION: "It ends by itself when the cause is gone.",
-    ClearedBy.ATTENDANT: "It can be cleared when the cause is gone.",
-    ClearedBy.SETTLEMENT: "It stays until it is settled. What is chosen is done once.",
-    ClearedBy.PLAYER: "The player ends it: by cashing out, or by playing on.",
+    ClearedBy.CONDITION: text("It ends by itself when the cause is gone."),
+    ClearedBy.ATTENDANT: text("It can be cleared when the cause is gone."),
+    ClearedBy.SETTLEMENT: text("It stays until it is settled. What is chosen is done once."),
+    ClearedBy.PLAYER: text("The player ends it: by cashing out, or by playing on."),
 }
 
 
@@ -238,25 +243,25 @@ def end_of(lock: Lock, *, technician: bool) -> str:
     rule = LOCKS[lock.kind]
     if rule.cleared_by is not ClearedBy.ATTENDANT or lock.present:
         return _ENDS[rule.cleared_by]
-    return "" if rule.technician and not technician else "It can be cleared now."
+    return "" if rule.technician and not technician else text("It can be cleared now.")
 
 
 def said(command: Command, *, done: bool) -> str:
     """Returns the outcome of a confirmed command as text."""
     if not done:
-        return "Nothing was changed: the machine does not allow it now."
+        return text("Nothing was changed: the machine does not allow it now.")
     match command:
         case ResetPeriod():
-            return "The period is closed; a new one has begun."
+            return text("The period is closed; a new one has begun.")
         case EnterCount(kind=kind, number=number):
             return f"The count of {kind.value} no. {number} is entered. The log has it with the difference."
         case SetOutOfService(out=out):
-            return "The machine is out of service." if out else "The machine is in service again."
+            return text("The machine is out of service.") if out else text("The machine is in service again.")
         case SettleLock(how=how):
             return f"Settled: {how.value}."
         case VoidRound():
-            return "The game is voided; its stakes are in the credit."
+            return text("The game is voided; its stakes are in the credit.")
         case PrepareMemoryClear(on=on):
-            return "Prepared: turn the reset key." if on else "The memory is kept."
+            return text("Prepared: turn the reset key.") if on else text("The memory is kept.")
         case _:
-            return "Done."
+            return text("Done.")

@@ -4,10 +4,12 @@ Amounts are cents. Times are already text, because only the runtime knows whethe
 """
 
 from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 from cabinet.engine.closing_facts import ClosingKind
+from cabinet.engine.effects import Fate
 from cabinet.engine.state import Machine, Settings
 from cabinet.engine.tickets_in import in_acceptor
 from cabinet.text import attendant_words
@@ -18,6 +20,12 @@ IN_DOUBT = "in doubt"
 """The state of a ticket whose printer did not report whether it came out."""
 IN_ACCEPTOR = "in the acceptor"
 """The state of a ticket that was put in and is not settled. It cannot be paid by hand."""
+REDEEMED = "redeemed"
+"""The state of a ticket that came back through the acceptor."""
+PAID_BY_HAND = Fate.PAID_BY_HAND.value
+CLEARED = "issued before a memory clear"
+OUT_STATES = frozenset({ISSUED, CLEARED})
+"""The states of a ticket that is out and unpaid."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,6 +85,25 @@ class Hour:
     meters: Mapping[str, int]
 
 
+class Records(Protocol):
+    """The long lists of the journal, newest first, of which a part is read at a time."""
+
+    def count_log(self, kinds: AbstractSet[str]) -> int:
+        """Returns the number of log entries of these kinds."""
+
+    def read_log(self, kinds: AbstractSet[str], first: int, count: int) -> tuple[LogRow, ...]:
+        """Returns log entries of these kinds from the `first` newest on."""
+
+    def count_tickets(self, states: AbstractSet[str]) -> int:
+        """Returns the number of tickets in these states; of all without a state."""
+
+    def read_tickets(self, states: AbstractSet[str], first: int, count: int) -> tuple[TicketRow, ...]:
+        """Returns tickets in these states from the `first` newest on."""
+
+    def find_tickets(self, digits: str, most: int) -> tuple[TicketRow, ...]:
+        """Returns the newest tickets whose bar code or printed number ends with these digits."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AttendantData:
     """Everything an attendant may read. `meters` is the store's report, `rounds` its recall, oldest first."""
@@ -112,6 +139,8 @@ class AttendantData:
     """The count of notes that the cash box can hold; 0 where it is not known."""
     machine_name: str = ""
     venue: str = ""
+    records: Records | None = None
+    """The long lists; without them the lists of this value stand for all rows."""
     language: str = "en"
     """The language of the attendant's pages, by its two letters."""
 

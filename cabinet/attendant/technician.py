@@ -1,6 +1,6 @@
 """The technician's pages as lines of text: access level, PIN and memory clear. Pure.
 
-Rules: of a PIN only the current digit is shown; the text follows the checks that the machine makes.
+Rules: of a PIN no digit is shown; the text follows the checks that the machine makes.
 """
 
 from cabinet.attendant.data import AttendantData
@@ -8,11 +8,12 @@ from cabinet.attendant.pages import Line, LineStyle, sentences
 from cabinet.engine import locks, technician
 from cabinet.engine.inputs import Door
 from cabinet.engine.state import LockKind, Machine
+from cabinet.text.attendant_words import text
 
 PIN_LENGTH = 6
 """Digits of a technician's PIN."""
-ONLY = "Only the technician may settle it: open the logic door with the audit key turned; see Technician."
-_PREPARED = (
+ONLY = text("Only the technician may settle it: open the logic door with the audit key turned; see Technician.")
+_PREPARED = text(
     "NOW TURN THE RESET KEY: it clears the memory. Choose Keep the memory, close the logic door or turn the audit key "
     "back to keep it."
 )
@@ -21,10 +22,15 @@ _PREPARED = (
 def level_lines(data: AttendantData) -> tuple[Line, ...]:
     """Returns the access level, and what the next level needs."""
     machine, strong = data.machine, LineStyle.STRONG
-    level = Line(cells=("Level", "technician" if machine.access.technician else "attendant"), style=strong)
-    clears = Line(cells=("Memory clears so far", f"{machine.books.meter('memory_clears')}"))
+    here = data.say("technician") if machine.access.technician else data.say("attendant")
+    level = Line(cells=(data.say("Level"), here), style=strong)
+    clears = Line(cells=(data.say("Memory clears so far"), f"{machine.books.meter('memory_clears')}"))
     if machine.access.clear_prepared:
-        return (level, clears, *(Line(cells=line.cells, style=LineStyle.WARN) for line in sentences(_PREPARED)))
+        return (
+            level,
+            clears,
+            *(Line(cells=line.cells, style=LineStyle.WARN) for line in sentences(data.say(_PREPARED))),
+        )
     return (level, clears, *sentences(_missing(data)))
 
 
@@ -39,39 +45,47 @@ def pin_outcome(machine: Machine) -> str:
 def _missing(data: AttendantData) -> str:
     machine = data.machine
     if machine.access.wrong_pins >= technician.TRIES:
-        return f"{technician.TRIES} wrong PINs: close the logic door and open it again. Each try is in the log."
+        return data.say(
+            "{count} wrong PINs: close the logic door and open it again. Each try is in the log.",
+            count=technician.TRIES,
+        )
     if not machine.access.technician:
         open_ = Door.LOGIC in machine.access.open_doors
-        return (
-            "Enter the PIN." if open_ and data.settings.technician_pin else "Open the logic door to be the technician."
-        )
+        if open_ and data.settings.technician_pin:
+            return data.say("Enter the PIN.")
+        return data.say("Open the logic door to be the technician.")
     if Door.LOGIC not in machine.access.open_doors:
-        return "The memory can be cleared only with the logic door open."
+        return data.say("The memory can be cleared only with the logic door open.")
     held = technician.holdings(machine)
     if held:
-        return f"The memory cannot be cleared while the machine holds {' and '.join(held)}."
-    return "The memory can be cleared."
+        return data.say("The memory cannot be cleared while the machine holds {what}.", what=" and ".join(held))
+    return data.say("The memory can be cleared.")
 
 
 def asked(data: AttendantData) -> str:
     """Returns what the technician must check; empty for nothing."""
     doubted = locks.find(data.machine, LockKind.CLOCK_INVALID) is not None
-    return "The clock is not valid: see Locks." if doubted else ""
+    return data.say("The clock is not valid: see Locks.") if doubted else ""
 
 
 def clear_lines(data: AttendantData) -> tuple[Line, ...]:
     """Returns what a memory clear does."""
     number = data.machine.books.meter("memory_clears") + 1
-    words = (
+    words = data.say(
         "Every lifetime and period meter and all books begin at zero. The event log, the last games, the tickets and "
-        f"their numbers stay. The log keeps this for ever as clear no. {number}. Print an audit ticket first. Choose "
-        "Yes, then turn the reset key."
+        "their numbers stay. The log keeps this for ever as clear no. {number}. Print an audit ticket first. Choose "
+        "Yes, then turn the reset key.",
+        number=number,
     )
     return sentences(words)
 
 
-def pin_lines(data: AttendantData, pin: str) -> tuple[Line, ...]:
-    """Returns the PIN during entry: stars, and the current digit."""
+def pin_lines(data: AttendantData, entered: int) -> tuple[Line, ...]:
+    """Returns the PIN during entry: a star for each digit."""
     left = technician.TRIES - data.machine.access.wrong_pins
-    shown = " ".join((*("*" * (len(pin) - 1)), pin[-1], *("_" * (PIN_LENGTH - len(pin)))))
-    return (Line(cells=("PIN", shown), style=LineStyle.STRONG), Line(cells=("Tries left", f"{left}")))
+    shown = " ".join("*" * entered + "_" * (PIN_LENGTH - entered))
+    return (
+        Line(cells=(data.say("PIN"), shown), style=LineStyle.STRONG),
+        Line(cells=(data.say("Tries left"), f"{left}")),
+        *sentences(data.say("The last digit enters the PIN.")),
+    )

@@ -60,20 +60,24 @@ def _head(words: str) -> Line:
 
 def lamp_lines(data: AttendantData, pressed: frozenset[Button]) -> tuple[Line, ...]:
     """Returns the state of each button (CLEAR ends the test), and below that of the doors and the audit key."""
-    buttons = ((button.value.upper(), _tested(button, pressed)) for button in Button)
-    doors = ((door.value.capitalize(), "open" if door in data.machine.access.open_doors else "shut") for door in Door)
+    buttons = ((button.value.upper(), _tested(data, button, pressed)) for button in Button)
+    opened, shut = data.say("open"), data.say("shut")
+    turned = data.say("turned") if data.machine.access.audit_key else data.say("not turned")
+    doors = (
+        (data.say(door.value.capitalize()), opened if door in data.machine.access.open_doors else shut) for door in Door
+    )
     return (
-        _head("press every button but CLEAR: each goes dark"),
+        _head(data.say("press every button but CLEAR: each goes dark")),
         *(Line(cells=pair) for pair in buttons),
         *(Line(cells=pair) for pair in doors),
-        Line(cells=("Audit key", "turned" if data.machine.access.audit_key else "not turned")),
+        Line(cells=(data.say("Audit key"), turned)),
     )
 
 
-def _tested(button: Button, pressed: frozenset[Button]) -> str:
+def _tested(data: AttendantData, button: Button, pressed: frozenset[Button]) -> str:
     if button is Button.CLEAR:
-        return "ends the test"
-    return "works" if button in pressed else "not pressed yet"
+        return data.say("ends the test")
+    return data.say("works") if button in pressed else data.say("not pressed yet")
 
 
 _HEARD, _UNHEARD = "heard now", "not heard"
@@ -92,10 +96,10 @@ def sound(trial: int) -> str:
     return SOUNDS[trial]
 
 
-def sound_lines(trial: int) -> tuple[Line, ...]:
+def sound_lines(data: AttendantData, trial: int) -> tuple[Line, ...]:
     """Returns the list of sounds, with the one that plays now."""
     return (
-        _head("one sound with each press"),
+        _head(data.say("one sound with each press")),
         *(
             Line(cells=(name.replace("_", " "), _HEARD if number == trial else ""))
             for number, name in enumerate(SOUNDS)
@@ -108,26 +112,27 @@ def pattern(trial: int) -> tuple[Colour, ...]:
     return PICTURES[trial][1]
 
 
-def display_lines(trial: int) -> tuple[Line, ...]:
+def display_lines(data: AttendantData, trial: int) -> tuple[Line, ...]:
     """Returns the name of the tested picture."""
-    return (_head(PICTURES[trial][0]),)
+    return (_head(data.say(PICTURES[trial][0])),)
 
 
 def device_lines(data: AttendantData) -> tuple[Line, ...]:
     """Returns the reported state of acceptor and printer, and the last notes."""
     machine = data.machine
+    yes, no = data.say("has reported"), data.say("has not reported since the start")
     return (
-        _head("notes go back, nothing is credited"),
-        Line(cells=("Acceptor", "has reported" if machine.acceptor.ready else "has not reported since the start")),
+        _head(data.say("notes go back, nothing is credited")),
+        Line(cells=(data.say("Acceptor"), yes if machine.acceptor.ready else no)),
         *_standing(data, _ACCEPTOR_LOCKS),
-        Line(cells=("Printer", "has reported" if machine.printer.ready else "has not reported since the start")),
+        Line(cells=(data.say("Printer"), yes if machine.printer.ready else no)),
         *_standing(data, _PRINTER_LOCKS),
-        Line(cells=("Last notes",), style=LineStyle.HEAD),
+        Line(cells=(data.say("Last notes"),), style=LineStyle.HEAD),
         *(Line(cells=(each.what, each.when)) for each in data.notes[:_NOTES_SHOWN]),
     )
 
 
 def _standing(data: AttendantData, kinds: tuple[LockKind, ...]) -> tuple[Line, ...]:
     found = [lock for kind in kinds if (lock := locks.find(data.machine, kind)) is not None]
-    named = tuple(Line(cells=("", lock.kind.value), style=LineStyle.WARN) for lock in found)
-    return named or (Line(cells=("", "no fault")),)
+    named = tuple(Line(cells=("", data.say(lock.kind.value)), style=LineStyle.WARN) for lock in found)
+    return named or (Line(cells=("", data.say("no fault"))),)

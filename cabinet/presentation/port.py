@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Final, Protocol
 
+from cabinet.attendant.pages import PageTouch
 from cabinet.engine.inputs import Button, Command
 from cabinet.presentation.snapshot import Snapshot
 
@@ -45,8 +46,8 @@ class CabinetPort(Protocol):
     def on_snapshot(self, callback: Callable[[], None]) -> None:
         """Registers a callback for every new snapshot. It is called from any thread and must return quickly."""
 
-    def put(self, wish: Button | Command, now: float) -> None:
-        """Sends a press of a button on the screen, or a command without a button."""
+    def put(self, wish: Button | Command | PageTouch, now: float) -> None:
+        """Sends a press of a button on the screen, a command without a button, or a touch of the attendant's page."""
 
     def release(self, button: Button, now: float) -> None:
         """Reports that a finger left a button on the screen."""

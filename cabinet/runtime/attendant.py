@@ -9,7 +9,8 @@ from dataclasses import replace
 
 from cabinet.attendant import menu as attendant
 from cabinet.attendant.advice import said
-from cabinet.attendant.pages import Page
+from cabinet.attendant.data import AttendantData
+from cabinet.attendant.pages import Page, PageTouch
 from cabinet.attendant.technician import pin_outcome
 from cabinet.attendant.till import EXPIRED_MEANWHILE, TicketChosen, outcome
 from cabinet.engine.closing_facts import EnterCount
@@ -26,6 +27,7 @@ from cabinet.engine.inputs import (
 )
 from cabinet.engine.log import LogEntry, LogKind
 from cabinet.engine.state import Machine
+from cabinet.presentation.meanings import READY_AFTER_S
 from cabinet.runtime.dependencies import Dependencies
 from cabinet.runtime.print_queue import PrintQueue
 from cabinet.store.closings import count_to_enter
@@ -41,6 +43,8 @@ class AttendantSession:
         self._pages = pages
         self._step = step
         self._menu = attendant.open_menu()
+        self._asked_s = float("-inf")
+        """When the question on the page appeared, on the monotonic clock."""
 
     def lit(self, machine: Machine) -> frozenset[Button]:
         """Returns the buttons with a meaning in the menu."""
@@ -72,15 +76,34 @@ class AttendantSession:
                 case LogEntry(what=LogKind.MEMORY_CLEAR_LEFT):
                     self.show_outcome(said(PrepareMemoryClear(on=False), done=True))
 
-    def press(self, button: Button, machine: Machine) -> None:
-        """Applies a button to the menu, and its request to the machine."""
-        data, recalling = self._deps.data(machine), attendant.recalling(self._menu)
-        self._menu, request = attendant.press(self._menu, button, data)
-        if attendant.recalling(self._menu) and not recalling:
+    def press(self, wish: Button | PageTouch, machine: Machine, at_s: float) -> None:
+        """Applies a button or a touch of the page, made at `at_s` on the monotonic clock, and its request to the
+        machine.
+
+        A touch that follows at once on a question is the second of a quick pair, which was not meant for it.
+        """
+        data, before = self._deps.data(machine), self._menu
+        if isinstance(wish, Button):
+            self._menu, request = attendant.press(before, wish, data)
+        elif before.asking is None or at_s >= self._asked_s + READY_AFTER_S:
+            self._menu, request = attendant.touch(before, wish, data)
+        else:
+            return
+        if self._menu.asking != before.asking:
+            self._asked_s = at_s
+        if attendant.recalling(self._menu) and not attendant.recalling(before):
             self._step(RecallViewed())
+        if request is not None:
+            self._apply(request, data)
+
+    def _apply(self, request: attendant.Request, data: AttendantData) -> None:
+        """Applies a request and shows its outcome."""
+        machine = data.machine
         match request:
-            case attendant.Extra():
-                self.show_outcome(self._pages.put_page(self._deps.extra(request, data)).value)
+            case attendant.Extra() | attendant.PrintClosing():
+                page = self._deps.extra(request, data)
+                gone = data.say("This closing is no longer listed")
+                self.show_outcome(gone if page is None else data.say(self._pages.put_page(page).value))
             case attendant.PinTyped(digits=digits):
                 self._step(PinEntered(right=self._deps.pin_fits(digits)))
                 self.show_outcome(pin_outcome(self._deps.journal.machine or machine))
@@ -90,8 +113,6 @@ class AttendantSession:
                 self.show_outcome("This time cannot be right. Set the clock first.")
             case EnterCount():
                 self._request(count_to_enter(self._deps.journal.connection, request) or request)
-            case None:
-                pass
             case _:
                 self._request(request)
 

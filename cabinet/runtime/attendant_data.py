@@ -3,6 +3,7 @@ times as text."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from cabinet.engine.log import LASTING, LogKind
 from cabinet.engine.state import Machine, Settings
 from cabinet.par import cached_sheet, kept_in
 from cabinet.runtime import program
+from cabinet.runtime.attendant_records import JournalRecords
 from cabinet.store import reports
 from cabinet.store.closings import ListedClosing, expected_cents, listed, notes_of
 from cabinet.store.head import newest_entry
@@ -97,6 +99,7 @@ class AttendantDataReader:
             meters=reports.meters(machine, (table.rules.game_id for table in settings.tables)),
             returns=self._returns,
             spreads=self._spreads,
+            records=JournalRecords(self._journal, _log_row, partial(_ticket, now_ms=now_ms)),
             events=self._log.rows(connection),
             notes=_events(reports.events(connection, limit=NOTES_SHOWN, what=_NOTE_EVENTS)),
             hand_pays=_events(reports.events(connection, limit=HAND_PAYS_SHOWN, what=_HAND_PAY_EVENTS)),

@@ -15,9 +15,9 @@ from hmac import compare_digest
 from pathlib import Path
 from typing import Any
 
+from cabinet.attendant.audit_ticket import audit_rows, closing_rows
 from cabinet.attendant.data import AttendantData
-from cabinet.attendant.menu import Extra
-from cabinet.attendant.reports import audit_rows
+from cabinet.attendant.menu import Extra, PrintClosing
 from cabinet.config.key_names import unguarded
 from cabinet.config.return_check import check_return
 from cabinet.config.settings import Config
@@ -376,12 +376,18 @@ def _pin_fits(pin: str, digits: str) -> bool:
     return bool(pin) and compare_digest(pin, digits)
 
 
-def _extra(config: Config, wanted: Extra, data: AttendantData) -> Document:
-    """Builds an audit or a test ticket."""
+def _extra(config: Config, wanted: Extra | PrintClosing, data: AttendantData) -> Document | None:
+    """Builds an audit ticket, the slip of a closing, or a test ticket; None for a closing that is no longer listed."""
     moment = datetime.now(tz=UTC).astimezone()
+    printed = (data.say("Printed"), f"{ticket.write_moment(moment)}{'' if data.time_believed else ' ?'}")
+    if isinstance(wanted, PrintClosing):
+        found = (each for each in data.closings if (each.kind, each.number) == (wanted.kind, wanted.number))
+        closing = next(found, None)
+        if closing is None:
+            return None
+        return ticket.audit_document((printed, *closing_rows(data, closing)), title=data.say("CLOSING"))
     if wanted is Extra.AUDIT_TICKET:
-        printed = f"{ticket.write_moment(moment)}{'' if data.time_believed else ' ?'}"
-        return ticket.audit_document((("Printed", printed), *audit_rows(data)))
+        return ticket.audit_document((printed, *audit_rows(data)))
     return ticket.ticket_document(
         ticket.TicketFacts(
             kind=ticket.TicketKind.TEST,

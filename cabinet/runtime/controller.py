@@ -20,6 +20,7 @@ from datetime import UTC, datetime
 from functools import partial
 from queue import Empty, SimpleQueue
 
+from cabinet.attendant.pages import PageTouch
 from cabinet.engine import machine as engine
 from cabinet.engine import play
 from cabinet.engine.effects import Event, PrintTicket, Refused
@@ -261,10 +262,7 @@ class Controller:
     def _handle(self, item: Item, now: float) -> None:
         match item:
             case Pressed(wish=wish, at_s=at_s):
-                if isinstance(wish, Button):
-                    self._press(wish, now, at_s)
-                else:
-                    self._wish(wish, now, at_s)
+                self._press(wish, now, at_s)
             case LetGo(button=button, at_s=at_s):
                 self._lift(button, at_s)
             case Woken():
@@ -300,20 +298,19 @@ class Controller:
         if (snapshot := lift(self._snapshot, button, at_s)) is not self._snapshot:
             self._publish(snapshot)
 
-    def _press(self, button: Button, now: float, at_s: float) -> None:
-        """Applies a press: the command of the state or, in the attendant's menu, a move of the bar."""
+    def _press(self, wish: Button | Command | PageTouch, now: float, at_s: float) -> None:
+        """Applies an input of a person: the command of the state or, in the attendant's menu, a move. A touch of the
+        attendant's page counts from the moment at which the buttons do."""
         self._touch(now)
-        if engine.state_of(self._machine) is State.AUDIT:
-            if button in unready_now(self._snapshot, at_s):
-                return
-            self._attendant.press(button, self._machine)
+        audit = engine.state_of(self._machine) is State.AUDIT
+        if not isinstance(wish, PageTouch) and not (audit and isinstance(wish, Button)):
+            self._wish(wish, now, at_s)
+        elif audit and (wish if isinstance(wish, Button) else Button.DEAL) not in unready_now(self._snapshot, at_s):
+            self._attendant.press(wish, self._machine, at_s)
             self._publish(self._snapshot_after(self._snapshot, (), now))
-            return
-        self._wish(button, now, at_s)
 
     def _wish(self, wish: Button | Command, now: float, at_s: float) -> None:
         """Applies a player's input: a step, a skipped animation, or nothing."""
-        self._touch(now)
         command = accept(self._deps.settings, self._snapshot, wish, now, pressed_at_s=at_s)
         button = wish if isinstance(wish, Button) else None
         if isinstance(command, SkipAnimation):

@@ -5,6 +5,7 @@ Rules: values only; other threads put them in, the cabinet's thread takes them o
 
 from dataclasses import dataclass
 
+from cabinet.attendant.pages import PageTouch
 from cabinet.engine.inputs import Button, Command, Fact
 from drivers.bills import events as bills
 from drivers.printers import document as printer
@@ -14,7 +15,7 @@ from drivers.printers import document as printer
 class Pressed:
     """A player's input from the screen or the keyboard, or a button whose legend was touched."""
 
-    wish: Button | Command
+    wish: Button | Command | PageTouch
     at_s: float
     """When it was made, on the monotonic clock."""
 

@@ -104,21 +104,57 @@ class TicketRow:
 
 
 @_reading
-def events(connection: Connection, *, limit: int, what: Iterable[str] = ()) -> tuple[EventRow, ...]:
-    """Returns the newest log entries, newest first; only the kinds in `what`, if it names any."""
+def events(connection: Connection, *, limit: int, what: Iterable[str] = (), first: int = 0) -> tuple[EventRow, ...]:
+    """Returns the newest log entries from number `first` on, newest first; only the kinds in `what`, if it names
+    any."""
     kinds = tuple(what)
-    where = f"WHERE what IN ({', '.join('?' * len(kinds))})" if kinds else ""
-    query = f"SELECT number, wall_ms, clock_ok, what, detail, cents FROM events {where} ORDER BY number DESC LIMIT ?"
+    where = f"WHERE what IN ({_places(kinds)})" if kinds else ""
+    query = (
+        "SELECT number, wall_ms, clock_ok, what, detail, cents "
+        f"FROM events {where} ORDER BY number DESC LIMIT ? OFFSET ?"
+    )
     return tuple(
         EventRow(number=n, wall_ms=w, clock_ok=bool(ok), what=what_, detail=d, cents=c)
-        for n, w, ok, what_, d, c in connection.execute(query, (*kinds, limit))
+        for n, w, ok, what_, d, c in connection.execute(query, (*kinds, limit, first))
     )
 
 
+def _places(values: tuple[str, ...]) -> str:
+    """Returns a question mark for each value."""
+    return ", ".join("?" * len(values))
+
+
 @_reading
-def tickets(connection: Connection, *, limit: int) -> tuple[TicketRow, ...]:
-    """Returns the newest tickets, newest first."""
-    return _tickets(connection, "TRUE", limit)
+def count_events(connection: Connection, *, what: Iterable[str]) -> int:
+    """Returns the number of log entries of these kinds."""
+    kinds = tuple(what)
+    query = f"SELECT count(*) FROM events WHERE what IN ({_places(kinds)})"
+    return int(connection.execute(query, kinds).fetchone()[0])
+
+
+@_reading
+def tickets(connection: Connection, *, limit: int, states: Iterable[str] = (), first: int = 0) -> tuple[TicketRow, ...]:
+    """Returns the newest tickets from number `first` on, newest first; only in these states, if it names any."""
+    among = tuple(states)
+    return _tickets(connection, _in_states(among), limit, among, first=first)
+
+
+@_reading
+def count_tickets(connection: Connection, *, states: Iterable[str] = ()) -> int:
+    """Returns the number of tickets in these states; of all without a state."""
+    among = tuple(states)
+    return int(connection.execute(f"SELECT count(*) FROM tickets WHERE {_in_states(among)}", among).fetchone()[0])
+
+
+def _in_states(states: tuple[str, ...]) -> str:
+    return f"state IN ({_places(states)})" if states else "TRUE"
+
+
+@_reading
+def tickets_ending(connection: Connection, digits: str, *, limit: int) -> tuple[TicketRow, ...]:
+    """Returns the newest tickets whose validation number or printed number ends with these digits."""
+    ends = "number LIKE ? OR printf('%06d', sequence) LIKE ?"
+    return _tickets(connection, ends, limit, (f"%{digits}", f"%{digits}"))
 
 
 @_reading
@@ -127,10 +163,12 @@ def unpaid_tickets(connection: Connection) -> tuple[TicketRow, ...]:
     return _tickets(connection, f"state IN ('{ISSUED}', '{CLEARED}')", -1)
 
 
-def _tickets(connection: Connection, which: str, limit: int) -> tuple[TicketRow, ...]:
+def _tickets(
+    connection: Connection, which: str, limit: int, values: tuple[str, ...] = (), *, first: int = 0
+) -> tuple[TicketRow, ...]:
     query = (
         "SELECT sequence, number, cents, state, wall_ms, clock_ok, duplicates, settled_ms, settled_ok, expires_days "
-        f"FROM tickets WHERE {which} ORDER BY sequence DESC LIMIT ?"
+        f"FROM tickets WHERE {which} ORDER BY sequence DESC LIMIT ? OFFSET ?"
     )
     return tuple(
         TicketRow(
@@ -145,7 +183,7 @@ def _tickets(connection: Connection, which: str, limit: int) -> tuple[TicketRow,
             settled_ok=bool(sure),
             expires_days=days,
         )
-        for s, n, c, st, w, ok, d, at, sure, days in connection.execute(query, (limit,))
+        for s, n, c, st, w, ok, d, at, sure, days in connection.execute(query, (*values, limit, first))
     )
 
 

@@ -4,18 +4,13 @@ Rules: each exhibit is a real machine; the engine brought it into its state by i
 include the largest amounts and the fullest table that can occur. A cabinet in play does not use this module.
 """
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cache
 from types import MappingProxyType
 
 from cabinet.attendant import menu as attendant
-from cabinet.attendant import statistics
-from cabinet.attendant.charts import Figure
-from cabinet.attendant.dashboard import dashboard_figures
-from cabinet.attendant.data import AttendantData
-from cabinet.attendant.pages import Page
 from cabinet.engine import machine as engine
 from cabinet.engine.cards import SUIT_LETTERS, Card, Draw, card_from_code
 from cabinet.engine.errors import EngineError
@@ -67,7 +62,7 @@ from cabinet.presentation.snapshot import Snapshot, next_snapshot, with_page_ope
 from cabinet.runtime.fault_machine import fault_machine
 from cabinet.runtime.startup import SettingsRefusedError
 from cabinet.store.errors import StoreDamagedError, StorePartitionError, StorePlaceError
-from cabinet.tools.gallery_books import busy_data
+from cabinet.tools.screens_samples import sample_data
 from cabinet.ui.presenter import present
 from cabinet.ui.touch import is_reading
 from cabinet.ui.ui_state import MachineInfo, UiState
@@ -353,28 +348,40 @@ def _help_and_service() -> Named:
     yield "keys", replace(table, ui=UiState(keys_shown=True), simulated=True)
     yield from _sessions(hand)
     yield "pressed", replace(table, ui=UiState(pressed=frozenset({Button.DEAL, Button.BET})))
+    yield from _attendants_pages(hand)
+
+
+def _attendants_pages(hand: Stagehand) -> Named:
+    """Yields pages of the attendant: of a machine at rest, and under locks."""
     audit = KeyTurned(key=Key.AUDIT, on=True)
-    yield "audit", _attendant(hand.play(*at("european"), audit))
+    rest = hand.play(*at("european"), audit)
+    yield "audit", _attendant(rest)
+    yield "audit-money", _attendant(rest, Button.PLACE)
+    yield "audit-meters", _attendant(rest, Button.PLACE, Button.SERVICE)
+    yield "audit-closing", _attendant(rest, Button.PLACE, Button.PLACE, Button.CASH_OUT)
+    yield "audit-close", _attendant(rest, Button.PLACE, Button.REBET)
+    yield "audit-games", _attendant(rest, Button.REBET, Button.SERVICE)
+    yield "audit-log", _attendant(rest, Button.SPLIT, Button.CASH_OUT)
+    yield "audit-find", _attendant(rest, Button.DOUBLE, Button.CASH_OUT, Button.CHIP, Button.HIT)
+    yield "audit-pay", _attendant(rest, Button.CASH_OUT)
+    yield "audit-pay-question", _attendant(rest, Button.CASH_OUT, Button.CASH_OUT)
+    yield "audit-settings", _attendant(rest, Button.STAND, Button.SERVICE)
+    yield "audit-tests", _attendant(rest, Button.HIT, Button.PLACE)
+    yield "audit-test-lamps", _attendant(rest, Button.HIT, Button.PLACE, Button.CASH_OUT)
+    yield "audit-test-display", _attendant(rest, Button.HIT, Button.PLACE, Button.PLACE)
     unknown = (*at("classic"), CashOut(), PrintUnknown(sequence=1, reason="no answer"), audit)
-    yield "audit-lock", _attendant(hand.play(*unknown), Button.DEAL, Button.DEAL)
-    yield from _dashboards(hand, audit)
-
-
-def _dashboards(hand: Stagehand, audit: KeyTurned) -> Named:
-    """Yields the attendant's first page, of a quiet machine and under locks, and every page of charts."""
-    quiet = hand.play(*at("european"), audit)
-    yield "dashboard", _figures(quiet, "Overview", dashboard_figures)
+    yield "audit-lock", _attendant(hand.play(*unknown), Button.SERVICE)
+    yield "audit-settle", _attendant(hand.play(*unknown), Button.SERVICE, Button.CASH_OUT)
+    jam = (*at("classic"), BillOffered(cents=2_000), FaultBegan(fault=Fault.BILL_JAM), audit)
+    yield "audit-jam", _attendant(hand.play(*jam), Button.SERVICE)
     several = (FaultBegan(fault=Fault.PAPER_LOW), DoorOpened(door=Door.MAIN), FaultBegan(fault=Fault.BILL_JAM))
-    yield "dashboard-locks", _figures(hand.play(*at("european"), *several, audit), "Overview", dashboard_figures)
-    for name, figures in statistics.pages.items():
-        yield f"figures-{name.lower().replace(' ', '-')}", _figures(quiet, name, figures)
-
-
-def _figures(exhibit: Exhibit, title: str, figures: Callable[[AttendantData], tuple[Figure, ...]]) -> Exhibit:
-    """Returns the exhibit with a page of figures, of busy books."""
-    data = busy_data(exhibit.snapshot.machine, exhibit.settings)
-    page = Page(title=title, figures=figures(data), does=((Button.CASH_OUT, "back"),))
-    return replace(exhibit, snapshot=replace(exhibit.snapshot, attendant=page, lit=frozenset((Button.CASH_OUT,))))
+    yield "audit-locks", _attendant(hand.play(*at("european"), *several, audit))
+    yield "audit-drop", _attendant(rest, Button.PLACE, Button.STAND)
+    yield "audit-win", _attendant(rest, Button.PLACE, Button.STAND, Button.BET)
+    yield "audit-notes", _attendant(rest, Button.PLACE, Button.HIT)
+    yield "audit-acceptance", _attendant(rest, Button.PLACE, Button.HIT, Button.BET)
+    yield "audit-bands", _attendant(rest, Button.REBET, Button.PLACE)
+    yield "audit-mix", _attendant(rest, Button.REBET, Button.PLACE, Button.BET)
 
 
 def _sessions(hand: Stagehand) -> Named:
@@ -394,7 +401,7 @@ def _sessions(hand: Stagehand) -> Named:
 
 def _attendant(exhibit: Exhibit, *pressed: Button) -> Exhibit:
     """Returns the exhibit with the attendant's menu open, after presses of these buttons."""
-    data = AttendantData(machine=exhibit.snapshot.machine, settings=exhibit.settings, sign="$")
+    data = sample_data(exhibit.snapshot.machine, exhibit.settings, WALL)
     menu = attendant.open_menu()
     for button in pressed:
         menu, _ = attendant.press(menu, button, data)

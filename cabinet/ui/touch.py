@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import assert_never
 
+from cabinet.attendant.pages import KEYPAD, Page, PageTouch, Touched
 from cabinet.engine.inputs import (
     BackOut,
     Bet,
@@ -42,8 +43,9 @@ from cabinet.ui.ui_state import (
 )
 from cabinet.ui.view import Kind, NoticeView, OverlayAction, OverlayButton, Scene, Screen, Slot, TopItem, TopItemView
 
-Wish = Command | Button | UiCommand
-"""What a touch asks for: a press of a button, a command without a button, or a change of the screen alone."""
+Wish = Command | Button | UiCommand | PageTouch
+"""What a touch asks for: a press of a button, a command without a button, a change of the screen alone, or a row of the
+attendant's page."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,6 +113,8 @@ def _areas(screen: Screen, where: Layout) -> Iterator[Area]:
     yield from _overlay_areas(screen, where)
     yield from _legend_areas(screen, where)
     if screen.scene is Scene.AUDIT:
+        if screen.audit is not None:
+            yield from _page_areas(screen.audit, where)
         return
     yield from _bar_areas(screen, where)
     if is_covered(screen):
@@ -193,6 +197,29 @@ def overlay_wish(button: OverlayButton) -> Wish:
             return LimitLoss(cents=button.value)
         case _:
             assert_never(button.action)
+
+
+def _page_areas(page: Page, where: Layout) -> Iterator[Area]:
+    """Yields the areas of the attendant's page: tabs, entries, the turns of the page, digits."""
+    for slot, touched in page_touches(page):
+        yield Area(rect=where.rect(slot), wish=touched, enabled=True)
+
+
+def page_touches(page: Page) -> Iterator[tuple[Slot, PageTouch]]:
+    """Yields what can be touched on the attendant's page, with its place on the screen."""
+    place = page.place
+    for nth, label in enumerate(page.menu):
+        touched = PageTouch(place=place, what=Touched.ENTRY, nth=page.first + nth, word=label)
+        yield Slot(Kind.AUDIT_TAB if page.tabbed else Kind.AUDIT_MENU, nth=nth), touched
+    for nth, tab in enumerate(page.tabs):
+        yield Slot(Kind.AUDIT_TAB, nth=nth), PageTouch(place=place, what=Touched.TAB, word=tab.key)
+    if page.back:
+        yield Slot(Kind.AUDIT_BACK), PageTouch(place=place, what=Touched.BACK)
+    if page.turns:
+        yield Slot(Kind.AUDIT_TURN, nth=0), PageTouch(place=place, what=Touched.EARLIER)
+        yield Slot(Kind.AUDIT_TURN, nth=1), PageTouch(place=place, what=Touched.LATER)
+    for nth, (what, digit) in enumerate(KEYPAD if page.keypad else ()):
+        yield Slot(Kind.AUDIT_DIGIT, nth=nth), PageTouch(place=place, what=what, nth=digit)
 
 
 def _chip_areas(screen: Screen, where: Layout) -> Iterator[Area]:

@@ -88,6 +88,11 @@ class Kind(Enum):
     AUDIT_POSITION = "audit position"
     AUDIT_BODY = "audit body"
     AUDIT_MENU = "audit menu"  # nth: index into Page.menu
+    AUDIT_HEAD = "audit head"
+    AUDIT_TAB = "audit tab"  # nth: index into Page.tabs; on the first page into Page.menu
+    AUDIT_BACK = "audit back"
+    AUDIT_TURN = "audit turn"  # nth: 0 the previous page, 1 the next
+    AUDIT_DIGIT = "audit digit"  # nth: index into the keypad
     AUDIT_HELP = "audit help"
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 
+from cabinet.attendant.pages import PageTouch
 from cabinet.engine.inputs import Button, Command, Fault, FaultBegan, FaultEnded
 from cabinet.engine.state import Machine
 from cabinet.presentation.port import SimulatedKeys
@@ -36,7 +37,7 @@ class ControllerPort:
         self.attended = controller.attended
         self.take_held = controller.take_held
 
-    def put(self, wish: Button | Command, now: float) -> None:
+    def put(self, wish: Button | Command | PageTouch, now: float) -> None:
         """Sends a wish to the cabinet's thread."""
         self._controller.put(Pressed(wish=wish, at_s=now))
 
@@ -93,7 +94,7 @@ class FaultPort:
     def on_snapshot(self, callback: Callable[[], None]) -> None:
         """Ignored: there is never a new snapshot."""
 
-    def put(self, wish: Button | Command, now: float) -> None:
+    def put(self, wish: Button | Command | PageTouch, now: float) -> None:
         """Ignored: this machine accepts no input."""
 
     def release(self, button: Button, now: float) -> None:

@@ -75,7 +75,7 @@ def test_what_the_attendant_clears_can_be_cleared_once_the_cause_is_gone(kind):
     cabinet = under(kind)
     hand = MenuHand(data=bare_desk(cabinet))
     hand.choose("Locks", kind.value.capitalize())
-    assert ("The cause is", "there") in hand.rows
+    assert ("The fault", "is still reported") in hand.rows
     assert "It can be cleared when the cause is gone." in _text(hand)
     hand = MenuHand(data=bare_desk(without_cause(cabinet, technician=True)))
     hand.choose("Locks", kind.value.capitalize())

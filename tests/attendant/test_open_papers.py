@@ -5,10 +5,9 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-from support.attendant_data import KeptCabinet, MenuHand, bare_desk, keep
+from support.attendant_data import KeptCabinet, MenuHand, bare_desk, keep, listed
 from support.machines import seated
 
-from cabinet.attendant import reports
 from cabinet.attendant.advice import CONSEQUENCES
 from cabinet.attendant.till import TicketChosen
 from cabinet.engine.inputs import (
@@ -75,7 +74,7 @@ def test_a_jam_with_a_ticket_on_its_way_names_it_and_the_receipt(kept: KeptCabin
 @pytest.mark.requirement("TP-13")
 def test_a_ticket_in_the_acceptor_is_listed_as_such_and_not_offered_for_payment(kept: KeptCabinet) -> None:
     for settled in (False, True):
-        second, first = (line.cells for line in reports.ticket_lines(kept.data())[:2])
+        second, first = (line.cells for line in listed(kept.data(), "Tickets", "All tickets"))
         assert (second[3], first[3]) == ("issued  $20.00", "in the acceptor  $5.00")
         hand = MenuHand(data=kept.data())
         hand.choose(PAY)

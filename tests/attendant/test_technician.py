@@ -7,9 +7,10 @@ from support.attendant_data import MenuHand, bare_desk
 from support.machines import SETTINGS, seated
 
 from cabinet.attendant.menu import PinTyped
+from cabinet.attendant.menu.values import DIGIT_BUTTONS
 from cabinet.attendant.technician import PIN_LENGTH
 from cabinet.engine import technician
-from cabinet.engine.inputs import BillStacked, Button, Door, DoorOpened, Key, KeyTurned, PinEntered, PrepareMemoryClear
+from cabinet.engine.inputs import BillStacked, Door, DoorOpened, Key, KeyTurned, PinEntered, PrepareMemoryClear
 
 WITH_PIN = replace(SETTINGS, technician_pin=True)
 
@@ -72,17 +73,17 @@ def test_with_a_note_of_unknown_value_in_the_box_the_reason_is_said():
 
 
 @pytest.mark.requirement("SE-07")
-def test_a_pin_is_entered_with_the_panel_and_never_shown_but_for_the_digit_in_hand():
+def test_a_pin_is_entered_with_a_button_for_each_digit_and_never_shown():
     cabinet = seated(credit=0, settings=WITH_PIN)
     cabinet.do(KeyTurned(key=Key.AUDIT, on=True), DoorOpened(door=Door.LOGIC))
     hand = MenuHand(data=bare_desk(cabinet))
     hand.choose("Technician", "Enter the PIN")
-    for digit in "490317"[:PIN_LENGTH]:
-        turns = int(digit)
-        hand.press(*(Button.CHIP if turns > 5 else Button.BET for _ in range(10 - turns if turns > 5 else turns)))
+    buttons = {digit: button for button, digit in DIGIT_BUTTONS.items()}
+    for count, digit in enumerate("490317"[:PIN_LENGTH]):
         shown = next(line.cells[1] for line in hand.page.lines if line.cells[0] == "PIN")
-        assert [each for each in shown if each.isdigit()] == [digit]
-        hand.press(Button.DEAL)
+        assert (shown.count("*"), shown.count("_")) == (count, PIN_LENGTH - count)
+        assert not any(each.isdigit() for each in shown)
+        hand.press(buttons[digit])
     assert hand.asked == [PinTyped(digits="490317")]
     assert hand.page.title == "Technician"
     assert "490317" not in repr(hand.asked)

@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 from support.live import Live, running
+from support.live_menu import choose, open_menu, page_of
 
+from cabinet.attendant.menu.values import DIGIT_BUTTONS
 from cabinet.attendant.till import EXPIRED_MEANWHILE, TicketChosen
 from cabinet.config.settings import AttendantSection, Config
 from cabinet.engine.closings import AT_CLEAR
@@ -23,25 +25,6 @@ from cabinet.store.tickets import look_up, to_pay
 from cabinet.store.verify import verify
 
 
-def _menu(live: Live) -> None:
-    live.simulated_devices.do("audit_key_on")
-    live.until(lambda: live.controller.snapshot().attendant, "the menu")
-
-
-def _go(live: Live, *labels: str) -> None:
-    """Choose lines of the menu with the panel's buttons."""
-    for label in labels:
-        page = live.controller.snapshot().attendant
-        at = next(number for number, line in enumerate(page.menu) if line.startswith(label))
-        while live.controller.snapshot().attendant.selected != at:
-            moved = live.controller.snapshot().attendant.selected
-            live.press("bet")
-            live.until(lambda was=moved: live.controller.snapshot().attendant.selected != was, "the bar moving")
-        before = live.controller.snapshot().attendant
-        live.press("deal")
-        live.until(lambda was=before: live.controller.snapshot().attendant != was, label)
-
-
 def _logged(folder: Path, what: LogKind) -> int:
     with Journal(folder, str) as journal:
         return len(reports.events(journal.connection, limit=50, what=[what.value]))
@@ -55,24 +38,24 @@ def _lines(live: Live) -> list[str]:
 @pytest.mark.requirement("AT-11")
 def test_looking_at_the_last_games_is_logged_once_each_time(tmp_path):
     with running(tmp_path) as live:
-        _menu(live)
-        _go(live, "Last games")
-        live.press("bet", "clear")
-        live.until(lambda: live.controller.snapshot().attendant.title == "Attendant", "the menu")
-        _go(live, "Last games")
+        open_menu(live)
+        choose(live, "Last games")
+        live.press("clear")
+        live.until(lambda: page_of(live).title == "Games", "the group")
+        choose(live, "Last games")
     assert _logged(tmp_path, LogKind.RECALL_VIEWED) == 2
 
 
 @pytest.mark.requirement("AT-01")
 def test_the_menu_opens_at_the_top_with_nothing_left_over_of_the_last_visit(tmp_path):
     with running(tmp_path) as live:
-        _menu(live)
-        _go(live, "Print an audit ticket", "Yes")
+        open_menu(live)
+        choose(live, "Print an audit ticket", "Yes")
         live.until(lambda: live.controller.snapshot().attendant.notice, "what became of the page")
-        _go(live, "Technician")
+        choose(live, "Technician")
         live.simulated_devices.do("audit_key_off")
         live.until(lambda: live.controller.snapshot().attendant is None, "the menu being left")
-        _menu(live)
+        open_menu(live)
         page = live.controller.snapshot().attendant
     assert (page.title, page.selected, page.notice) == ("Attendant", 0, "")
 
@@ -84,16 +67,16 @@ def test_a_technician_with_a_pin_clears_the_memory_from_the_panel(tmp_path):
         live.note(500)
         live.press("cash_out")
         live.until(lambda: live.machine.books.meter("tickets_out"), "the ticket")
-        _menu(live)
+        open_menu(live)
         live.simulated_devices.do("logic_door_open")
         live.until(lambda: live.machine.access.open_doors, "the door")
         for pin, wrong in (("000000", 1), ("100002", 0)):
-            _go(live, *(("Technician",) if wrong else ()), "Enter the PIN")
+            choose(live, *(("Technician",) if wrong else ()), "Enter the PIN")
             _enter(live, pin)
             live.until(lambda wanted=wrong: live.machine.access.wrong_pins == wanted, "the PIN being taken")
             words = "Wrong PIN, 2 tries left." if wrong else "The PIN is right: you are the technician."
             live.until(lambda words=words: live.controller.snapshot().attendant.notice == words, words)
-        _go(live, "Clear the memory", "Yes")
+        choose(live, "Clear the memory", "Yes")
         live.until(lambda: live.machine.access.clear_prepared, "the clear being prepared")
         live.simulated_devices.do("logic_door_close")
         live.until(lambda: not live.machine.access.clear_prepared, "the clear given up")
@@ -101,7 +84,7 @@ def test_a_technician_with_a_pin_clears_the_memory_from_the_panel(tmp_path):
         live.until(
             lambda: live.controller.snapshot().attendant.notice == "The memory is kept.", "the door and the words"
         )
-        _go(live, "Clear the memory", "Yes")
+        choose(live, "Clear the memory", "Yes")
         live.until(lambda: live.machine.access.clear_prepared, "the clear being prepared")
         live.simulated_devices.do("reset_key_on")
         live.until(lambda: live.machine.books.meters.keys() == {"memory_clears", AT_CLEAR}, "the clear")
@@ -121,26 +104,24 @@ def test_a_technician_with_a_pin_clears_the_memory_from_the_panel(tmp_path):
 
 
 def _enter(live: Live, pin: str) -> None:
-    for digit in pin:
-        for turn in range(int(digit)):
-            live.press("bet")
-            live.until(lambda wanted=turn + 1: f"{wanted}" in _pin_shown(live), "the digit turning")
-        before = live.controller.snapshot().attendant
-        live.press("deal")
-        live.until(lambda was=before: live.controller.snapshot().attendant != was, "the next digit")
+    buttons = {digit: button.value.replace(" ", "_") for button, digit in DIGIT_BUTTONS.items()}
+    for count, digit in enumerate(pin, start=1):
+        live.press(buttons[digit])
+        live.until(lambda wanted=count: _entered(live) in {wanted, None}, "the digit")
 
 
-def _pin_shown(live: Live) -> str:
-    return next((line.cells[1] for line in live.controller.snapshot().attendant.lines if line.cells[0] == "PIN"), "")
+def _entered(live: Live) -> int | None:
+    """The digits that are shown as entered; None where no PIN is entered."""
+    return next((line.cells[1].count("*") for line in page_of(live).lines if line.cells[0] == "PIN"), None)
 
 
 @pytest.mark.requirement("CM-07", "CM-08", "TP-11")
 def test_a_cash_out_while_a_page_is_printed_waits_for_it_and_is_a_ticket(tmp_path):
     with running(tmp_path) as live:
         live.note(500)
-        _menu(live)
-        _go(live, "Print an audit ticket", "Yes")
-        _go(live, "Print an audit ticket", "Yes")
+        open_menu(live)
+        choose(live, "Print an audit ticket", "Yes")
+        choose(live, "Print an audit ticket", "Yes")
         live.simulated_devices.do("audit_key_off")
         live.until(lambda: not live.machine.access.audit_key, "the menu being left")
         live.press("cash_out")
@@ -162,8 +143,8 @@ def test_a_duplicate_bears_the_time_and_the_expiry_of_the_first_ticket(tmp_path)
     with running(tmp_path, wall_ms=lambda: first_ms + 3 * day_ms, begin=False) as live:
         live.cabinet.start()
         live.until(lambda: live.machine.printer.ready, "the printer")
-        _menu(live)
-        _go(live, "Locks", "Print outcome unknown", "Reprint", "Yes")
+        open_menu(live)
+        choose(live, "Locks", "Print outcome unknown", "Reprint", "Yes")
         live.until(lambda: live.machine.books.meter("tickets_out") == 500, "the duplicate")
         words = " ".join(live.simulated_devices.tickets()[-1].lines)
     moment = datetime.fromtimestamp(first_ms / 1_000, tz=UTC).astimezone()
@@ -178,14 +159,12 @@ def test_an_attendant_pays_an_issued_ticket_from_the_panel_once_and_the_list_kno
         live.note(500)
         live.press("cash_out")
         live.until(lambda: live.machine.shown.paid_out_cents == 500, "the ticket")
-        _menu(live)
-        _go(live, "Pay a ticket by hand", "Ticket 000001", "Yes")
+        open_menu(live)
+        choose(live, "Pay a ticket by hand", "Ticket 000001", "Yes")
         live.until(lambda: live.machine.books.meter("tickets_paid") == 500, "the ticket being paid")
         live.until(lambda: "Ticket 000001 is paid. Receipt 1." in _lines(live), "the receipt on the page")
         assert live.controller.snapshot().attendant.menu == ()
-        live.press("clear")
-        live.until(lambda: live.controller.snapshot().attendant.title == "Attendant", "the menu")
-        _go(live, "Tickets")
+        choose(live, "All tickets")
         (row,) = live.controller.snapshot().attendant.lines
         assert row.cells[3].startswith("paid by hand ")
     with Journal(tmp_path, str) as journal:
@@ -203,11 +182,11 @@ def test_a_ticket_paid_meanwhile_is_not_paid_for_a_second_yes(tmp_path):
         live.note(500)
         live.press("cash_out")
         live.until(lambda: live.machine.shown.paid_out_cents == 500, "the ticket")
-        _menu(live)
-        _go(live, "Pay a ticket by hand", "Ticket 000001")
+        open_menu(live)
+        choose(live, "Pay a ticket by hand", "Ticket 000001")
         live.controller.put(PayTicket(sequence=1, cents=500))
         live.until(lambda: live.machine.books.meter("tickets_paid") == 500, "the ticket being paid")
-        _go(live, "Yes")
+        choose(live, "Yes")
         live.until(lambda: "not paid" in live.controller.snapshot().attendant.lines[0].cells[0], "the refusal")
         assert live.machine.books.meter("tickets_paid_count") == 1
 
@@ -221,10 +200,10 @@ def test_an_expired_ticket_is_paid_only_after_a_second_yes_and_the_log_says_so(t
         live.until(lambda: live.machine.shown.paid_out_cents == 500, "the ticket")
     now_ms[0] += 94 * 86_400_000
     with running(tmp_path, wall_ms=lambda: now_ms[0], confirmed=lambda: True) as live:
-        _menu(live)
-        _go(live, "Pay a ticket by hand", "Ticket 000001  $5.00  EXPIRED 3 days ago", "Yes")
+        open_menu(live)
+        choose(live, "Pay a ticket by hand", "Ticket 000001  $5.00  EXPIRED 3 days ago", "Yes")
         assert live.machine.books.meter("tickets_paid") == 0
-        _go(live, "Yes")
+        choose(live, "Yes")
         live.until(lambda: live.machine.books.meter("tickets_paid") == 500, "the ticket being paid")
     with Journal(tmp_path, str) as journal:
         (entry,) = reports.events(journal.connection, limit=5, what=[LogKind.TICKET_PAID.value])
@@ -239,8 +218,8 @@ def test_a_ticket_that_expires_while_it_is_asked_about_is_not_paid_for_one_yes(t
         live.note(500)
         live.press("cash_out")
         live.until(lambda: live.machine.shown.paid_out_cents == 500, "the ticket")
-        _menu(live)
-        _go(live, "Pay a ticket by hand", "Ticket 000001")
+        open_menu(live)
+        choose(live, "Pay a ticket by hand", "Ticket 000001")
         seen = live.machine
         now_ms[0] += 94 * 86_400_000
         live.controller.wake()
@@ -270,10 +249,10 @@ def test_a_yes_that_comes_after_the_last_day_pays_nothing(tmp_path):
 
 def test_the_outcome_of_a_confirmed_request_is_shown(tmp_path):
     with running(tmp_path) as live:
-        _menu(live)
-        _go(live, "Close the period", "Yes")
+        open_menu(live)
+        choose(live, "Close the period", "Yes")
         live.until(lambda: "period is closed" in live.controller.snapshot().attendant.notice, "the period being closed")
-        _go(live, "Take out of service", "Yes")
+        choose(live, "Take out of service", "Yes")
         live.until(
             lambda: "out of service" in live.controller.snapshot().attendant.notice, "the machine being out of service"
         )

@@ -7,6 +7,7 @@ import pytest
 from PIL import Image
 from support.journals import session_steps, stamp
 from support.live import running, wait_for
+from support.live_menu import choose
 
 from cabinet.commands.commission import commission
 from cabinet.config.panel import InputSection, LampsSection, PanelSection
@@ -140,8 +141,7 @@ def test_a_page_for_the_attendant_comes_out_and_cannot_pass_for_money(tmp_path, 
         meters = live.machine.books.meters
         live.simulated_devices.do("audit_key_on")
         live.until(lambda: live.controller.snapshot().attendant, "the menu")
-        for label in (*way, "Yes"):
-            _choose(live, label)
+        choose(live, *way, "Yes")
         live.until(live.simulated_devices.tickets, "the page")
         (printed,) = live.simulated_devices.tickets()
         words = " ".join(printed.lines)
@@ -161,8 +161,7 @@ def test_a_page_for_the_attendant_marks_a_time_that_is_not_believed(tmp_path, wa
     with running(tmp_path, wall_ms=lambda: 5_000) as live:
         live.simulated_devices.do("audit_key_on")
         live.until(lambda: live.controller.snapshot().attendant, "the menu")
-        for label in (*way, "Yes"):
-            _choose(live, label)
+        choose(live, *way, "Yes")
         live.until(live.simulated_devices.tickets, "the page")
         (printed,) = live.simulated_devices.tickets()
         assert mark in " ".join(printed.lines)
@@ -171,18 +170,6 @@ def test_a_page_for_the_attendant_marks_a_time_that_is_not_believed(tmp_path, wa
 def _reported(live, words: str) -> None:
     """The menu says this of the last page."""
     live.until(lambda: words in str(live.controller.snapshot().attendant), words)
-
-
-def _choose(live, label: str) -> None:
-    """Move the bar to a line with the panel's buttons, and choose it."""
-    page = live.controller.snapshot().attendant
-    at = page.menu.index(label)
-    for step in range(page.selected + 1, at + 1):
-        live.press("bet")
-        live.until(lambda wanted=step: live.controller.snapshot().attendant.selected == wanted, "the bar moving")
-    before = live.controller.snapshot().attendant
-    live.press("deal")
-    live.until(lambda: live.controller.snapshot().attendant != before, "the choice")
 
 
 def test_nothing_wakes_a_controller_that_is_not_there_yet(tmp_path):

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from support.days import HOUR_MS, NOON_MS, Day
 from support.journals import random_steps
 from support.live import Live, running
+from support.live_menu import choose
 from support.machines import SETTINGS, Cabinet
 from support.rounds import seeded_draw
 
@@ -248,26 +249,12 @@ def test_the_kernel_reports_its_greatest_error_or_nothing() -> None:
 # --- on a cabinet that runs -------------------------------------------------------------------------------------
 
 
-def menu(live: Live, *labels: str) -> None:
-    """Choose lines of the attendant's menu."""
-    for label in labels:
-        page = live.controller.snapshot().attendant
-        at = next(number for number, line in enumerate(page.menu) if line.startswith(label))
-        while live.controller.snapshot().attendant.selected != at:
-            moved = live.controller.snapshot().attendant.selected
-            live.press("bet")
-            live.until(lambda was=moved: live.controller.snapshot().attendant.selected != was, "the bar moving")
-        before = live.controller.snapshot().attendant
-        live.press("deal")
-        live.until(lambda was=before: live.controller.snapshot().attendant != was, label)
-
-
 def confirm_the_time(live: Live) -> None:
     """The technician opens the logic door and says that the time is right."""
     live.simulated_devices.do("audit_key_on")
     live.simulated_devices.do("logic_door_open")
     live.until(lambda: live.machine.access.technician and live.controller.snapshot().attendant, "the technician")
-    menu(live, "Locks", "Clock not valid", "The time is right", "Yes")
+    choose(live, "Locks", "Clock not valid", "The time is right", "Yes")
     live.until(lambda: not live.locked(LockKind.CLOCK_INVALID), "the clock being believed")
 
 
@@ -340,7 +327,7 @@ def test_a_time_before_the_program_cannot_be_confirmed(tmp_path: Path) -> None:
         live.simulated_devices.do("audit_key_on")
         live.simulated_devices.do("logic_door_open")
         live.until(lambda: live.machine.access.technician and live.controller.snapshot().attendant, "the technician")
-        menu(live, "Locks", "Clock not valid", "The time is right", "Yes")
+        choose(live, "Locks", "Clock not valid", "The time is right", "Yes")
         live.until(lambda: "cannot be right" in live.controller.snapshot().attendant.notice, "the refusal")
         assert live.locked(LockKind.CLOCK_INVALID)
     assert newest(tmp_path) == 0

@@ -8,8 +8,9 @@ from pathlib import Path
 from support.machines import Cabinet
 
 from cabinet.attendant.data import AttendantData
-from cabinet.attendant.menu import Extra, Menu, Request, entries, open_menu, page, press
-from cabinet.attendant.pages import Page
+from cabinet.attendant.menu import GROUPS, Extra, Menu, Request, entries, open_menu, page, press, touch
+from cabinet.attendant.menu.moves import node_of
+from cabinet.attendant.pages import Line, Page, PageTouch, Touched
 from cabinet.config.settings import Config
 from cabinet.engine.inputs import Button, Input
 from cabinet.engine.step import Step
@@ -86,12 +87,37 @@ class MenuHand:
                 self.asked.append(request)
 
     def choose(self, *labels: str) -> None:
-        """Moves the bar to each line in turn and chooses it. Labels may be beginnings."""
+        """Moves the bar to each line in turn and chooses it. Labels may be beginnings. A line of a group is also found
+        from the first page."""
         for label in labels:
-            at = [line.startswith(label) for line in self.page.menu].index(True)
-            while self.page.selected != at:
+            if not self._on_page(label):
+                self._open_group(label)
+            lines = [entry.label.startswith(label) for entry in entries(self.menu, self.data)]
+            while self.menu.selected != lines.index(True):
                 self.press(Button.BET)
             self.press(Button.DEAL)
+
+    def _on_page(self, label: str) -> bool:
+        return any(entry.label.startswith(label) for entry in entries(self.menu, self.data))
+
+    def _open_group(self, label: str) -> None:
+        """Goes to the group that has this line."""
+        for group in GROUPS:
+            self.menu = Menu(path=(group.name,))
+            if self._on_page(label):
+                return
+        raise ValueError(label)
+
+    def touch(self, what: Touched, word: str = "", nth: int = 0) -> None:
+        """Touches something on the page."""
+        if what is Touched.ENTRY:
+            nth = self.page.first + [line.startswith(word) for line in self.page.menu].index(True)
+            word = self.page.menu[nth - self.page.first]
+        self.menu, request = touch(
+            self.menu, PageTouch(place=self.page.place, what=what, nth=nth, word=word), self.data
+        )
+        if request is not None:
+            self.asked.append(request)
 
     @property
     def page(self) -> Page:
@@ -118,6 +144,13 @@ class MenuHand:
         return "\n".join("  ".join(cells) for cells in self.rows)
 
 
+def listed(data: AttendantData, *path: str) -> tuple[Line, ...]:
+    """Every line of a long list."""
+    node = node_of(Menu(path=path), data)
+    assert node.listing is not None
+    return tuple(line for row in node.listing.rows(0, node.listing.count) for line in row)
+
+
 def every_page(data: AttendantData) -> Iterable[tuple[Menu, Page]]:
     """Every place of the menu that can be reached by choosing, with its page."""
     waiting, seen = [open_menu()], set()
@@ -141,4 +174,4 @@ def _next(menu: Menu, data: AttendantData) -> list[Menu]:
     return found
 
 
-__all__ = ["Extra", "KeptCabinet", "MenuHand", "bare_desk", "every_page", "keep", "number_of"]
+__all__ = ["Extra", "KeptCabinet", "MenuHand", "bare_desk", "every_page", "keep", "listed", "number_of"]

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from cabinet.attendant.pages import PageTouch
 from cabinet.engine import machine as engine
 from cabinet.engine.effects import Event
 from cabinet.engine.inputs import Button, Command, Fault, FaultBegan, FaultEnded, Input
@@ -23,7 +24,7 @@ class PlayedCabinet:
     held: frozenset[Button] = frozenset()
     stopping: bool = False
     answers: bool = True
-    wishes: list[Button | Command] = field(default_factory=list)
+    wishes: list[Button | Command | PageTouch] = field(default_factory=list)
     frames: list[float] = field(default_factory=list)
     callbacks: list[Callable[[], None]] = field(default_factory=list)
     attendance: list[bool] = field(default_factory=list)
@@ -64,9 +65,11 @@ class PlayedCabinet:
         """It is back."""
         self.step(FaultEnded(fault=Fault.DISPLAY_LOST))
 
-    def put(self, wish: Button | Command, now: float) -> None:
+    def put(self, wish: Button | Command | PageTouch, now: float) -> None:
         """Does at once what the cabinet's thread would."""
         self.wishes.append(wish)
+        if isinstance(wish, PageTouch):
+            return
         command = accept(self.settings, self._snapshot, wish, now, pressed_at_s=now) if self.answers else None
         button = wish if isinstance(wish, Button) else None
         if isinstance(command, SkipAnimation):

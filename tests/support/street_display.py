@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import pygame
 from support.played_cabinet import PlayedCabinet
 
+from cabinet.attendant.pages import PageTouch
 from cabinet.engine.inputs import BillOffered, BillStacked, Button, ChooseChip, ChooseGame, Command, PrinterStarted
 from cabinet.engine.state import Settings
 from cabinet.tools.screens_gallery import SAMPLE_FACTS
@@ -40,7 +41,7 @@ class ToldCabinet(PlayedCabinet):
     pointer: tuple[int, int] | None = None
     """Where on the picture the pointer is; None without a window."""
 
-    def put(self, wish: Button | Command, now: float) -> None:
+    def put(self, wish: Button | Command | PageTouch, now: float) -> None:
         """A wish."""
         say("wish", wish.value if isinstance(wish, Button) else type(wish).__name__)
 

@@ -6,6 +6,8 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.attendant_data import bare_desk
+from support.machines import seated
 from support.snapshot import WALL, Player, at, notes
 
 from cabinet.attendant import trials
@@ -81,7 +83,7 @@ def test_the_attendants_page_does_not_change_by_itself():
 
 def test_the_cause_of_silence_stands_only_below_the_sound_test():
     facts = replace(SAMPLE_FACTS, silent="no sound: nothing there")
-    audit, lines = gallery()["audit"], trials.sound_lines(0)
+    audit, lines = gallery()["audit"], trials.sound_lines(bare_desk(seated()), 0)
     testing = replace(
         audit, snapshot=replace(audit.snapshot, attendant=Page(title="TEST: sound", sound="alarm", lines=lines))
     )

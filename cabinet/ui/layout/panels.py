@@ -1,11 +1,12 @@
-"""Panels: game choice, attract captions, overlays, and the attendant's page.
+"""Panels: game choice, attract captions and overlays; `audit` has the attendant's page.
 
 Rules: an overlay stays above the rail, so that the credit is always visible, and its contents keep away from its inner
-border. The attendant's page fills the screen.
+border.
 """
 
 from collections.abc import Iterator
 
+from cabinet.ui.layout.audit import audit_rects
 from cabinet.ui.layout.bands import Bands
 from cabinet.ui.layout.geometry import Rect, spanning
 from cabinet.ui.view import HelpView, Kind, NoticeView, Overlay, Scene, Screen, SessionView, Slot
@@ -30,7 +31,7 @@ def panel_rects(bands: Bands, screen: Screen) -> dict[Slot, Rect]:
     if screen.attract is not None:
         rects |= dict(_caption(bands, with_table=screen.table is not None))
     if screen.audit is not None and screen.scene is Scene.AUDIT:
-        rects |= dict(_audit(bands, len(screen.audit.menu), lines=len(screen.audit.lines) + len(screen.audit.figures)))
+        rects |= audit_rects(bands, screen.audit)
     if screen.overlay is not None:
         rects |= dict(_overlay(bands, screen.overlay))
     return rects
@@ -174,18 +175,3 @@ def _buttons(bands: Bands, room: tuple[float, float, float, float], count: int) 
     for index in range(count):
         yield Slot(Kind.OVERLAY_BUTTON, nth=index), spanning(x, top, x + wide, bottom, bands.unit)
         x += wide + gap
-
-
-def _audit(bands: Bands, entries: int, *, lines: int) -> Pairs:
-    """Returns title and position above, text left, menu right (or alone without text), help below."""
-    unit, width = bands.unit, bands.width
-    yield Slot(Kind.AUDIT_TITLE), spanning(40, 16, width - 320, 84, unit)
-    yield Slot(Kind.AUDIT_POSITION), spanning(width - 300, 16, width - 40, 84, unit)
-    top, bottom = 96.0, bands.legend_top - 54
-    split = width - 40 - 560 if lines and entries else (40.0 if entries else width - 40)
-    yield Slot(Kind.AUDIT_BODY), spanning(40, top, max(40.0, split - (30 if entries else 0)), bottom, unit)
-    high = min(max(62.0, bands.touch), (bottom - top) / max(1, entries))
-    for index in range(entries):
-        y = top + index * high
-        yield Slot(Kind.AUDIT_MENU, nth=index), spanning(split, y, width - 40, y + high - 4, unit)
-    yield Slot(Kind.AUDIT_HELP), spanning(40, bottom + 4, width - 40, bands.legend_top - 10, unit)

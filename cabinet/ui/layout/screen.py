@@ -48,7 +48,12 @@ TEXT: Mapping[Kind, float] = {
     Kind.AUDIT_TITLE: 36,
     Kind.AUDIT_POSITION: 24,
     Kind.AUDIT_BODY: 25,
-    Kind.AUDIT_MENU: 27,
+    Kind.AUDIT_MENU: 28,
+    Kind.AUDIT_HEAD: 25,
+    Kind.AUDIT_TAB: 28,
+    Kind.AUDIT_BACK: 28,
+    Kind.AUDIT_TURN: 40,
+    Kind.AUDIT_DIGIT: 44,
     Kind.AUDIT_HELP: 23,
 }
 """Height of type (em) per kind, in design units."""

@@ -1,13 +1,14 @@
-"""The attendant's page: text in columns, a menu with a bar, and how to navigate.
+"""The attendant's page: head, tabs, text in columns, entries with a bar, digits, and how to navigate.
 
-Rules: plain and large, without ornament. The last cell of a row is at the right edge. Columns are as wide as their
-cells, and all rows of a page have one size of type, smaller if necessary.
+Rules: plain and large, without ornament. Columns are as wide as their cells and stand close together; figures are
+aligned at the right of their column. All rows of a page have one size of type, smaller if necessary.
 """
 
 from collections.abc import Mapping
 from typing import Final, assert_never
 
-from cabinet.attendant.pages import Line, LineStyle, Page
+from cabinet.attendant.pages import KEYPAD, Head, Line, LineStyle, Page, Touched
+from cabinet.engine.inputs import Button
 from cabinet.text.typefaces import Role
 from cabinet.ui.art import palette
 from cabinet.ui.art.fonts import SMALLEST_PX, text_width
@@ -29,34 +30,117 @@ PATTERN_BELOW: Final = 70
 """Where the test picture begins, in units below the first line of the page."""
 ROOMY: Final = 1.25
 """The growth of lines where there is room."""
+TILE: Final[Colour] = (38, 45, 52)
+"""The ground of what can be touched."""
+WARNING: Final[Colour] = (255, 196, 96)
+SPACED: Final = "   \N{MIDDLE DOT}   "
+ARROWS: Final = ("\N{SINGLE LEFT-POINTING ANGLE QUOTATION MARK}", "\N{SINGLE RIGHT-POINTING ANGLE QUOTATION MARK}")
+"""The signs of the previous page and of the next one."""
+NAMES_EM: Final = 0.66
+"""Height of the name of a button beside that of a label."""
+NAME_W: Final = 96
+"""Room for the name of a button, in units."""
+DETAIL_EM: Final = 0.8
+GAP_EM: Final = 2.0
+"""Free room between two columns, in heights of type."""
 
 
 def put_audit(sheet: Sheet, where: Layout, page: Page, legends: tuple[LegendView, ...]) -> None:
     """Paints the whole page on its own ground, with the legends of the buttons that navigate in it."""
     sheet.put(piece(shade, where.size, GROUND), 0, 0)
-    title = where.rect(Slot(Kind.AUDIT_TITLE))
-    sheet.words(Role.TITLE, where.text_px(Kind.AUDIT_TITLE), page.title, title, across=LEFT)
-    if page.notice:
-        half = title.w // 2
-        right = Rect(title.x + half, title.y, where.size[0] - 2 * title.x - half, title.h)
-        sheet.words(Role.TEXT_BOLD, where.text_px(Kind.AUDIT_HELP), page.notice, right, across=RIGHT, colour=BAR)
-    place = where.rect(Slot(Kind.AUDIT_POSITION))
-    number, count = page.position
-    if count > 1:
-        words = f"{number} / {count}"
-        sheet.figures(where.text_px(Kind.AUDIT_POSITION), words, place, colour=palette.CREAM_DIM)
-    thin = max(1, round(where.unit * 2))
-    edge = round(where.unit * 40)
-    sheet.put(piece(hairline, (where.size[0] - 2 * edge, thin), palette.BRASS, 255), edge, title.bottom)
+    if page.head is not None:
+        _put_head(sheet, where, page.head)
+    _put_strip(sheet, where, page)
+    _put_title(sheet, where, page)
     if page.pattern:
         _put_pattern(sheet, where, page.pattern)
-    _put_lines(sheet, where, page.lines)
-    put_figures(sheet, where, page.figures, where.rect(Slot(Kind.AUDIT_BODY)))
-    for index, entry in enumerate(page.menu):
-        _put_entry(sheet, where, entry, index, chosen=index == page.selected)
+    if page.figures:
+        put_figures(sheet, where, page.figures, where.rect(Slot(Kind.AUDIT_BODY)))
+    else:
+        _put_lines(sheet, where, page.lines)
+    _put_entries(sheet, where, page)
+    if page.keypad:
+        _put_keypad(sheet, where, page)
     put_legends(sheet, where, legends)
     foot = where.rect(Slot(Kind.AUDIT_HELP))
     sheet.words(Role.TEXT, where.text_px(Kind.AUDIT_HELP), page.help, foot, across=LEFT, colour=palette.BRASS)
+
+
+def _put_head(sheet: Sheet, where: Layout, head: Head) -> None:
+    """Paints the strip above the page: where it is at the left, what waits at the right."""
+    room, px = where.rect(Slot(Kind.AUDIT_HEAD)), where.text_px(Kind.AUDIT_HEAD)
+    half = room.w // 2
+    left, right = Rect(room.x, room.y, half, room.h), Rect(room.x + half, room.y, room.w - half, room.h)
+    place = SPACED.join(filter(None, (head.time, head.machine, head.venue)))
+    sheet.words(Role.TEXT, px, place, left, across=LEFT, colour=palette.CREAM_DIM)
+    locks = text_width(Role.TEXT_BOLD, px, head.locks_words) + px
+    beside = Rect(right.x, right.y, right.w - locks, right.h)
+    sheet.words(Role.TEXT, px, SPACED.join((head.who, head.credit)), beside, across=RIGHT, colour=palette.CREAM)
+    colour = WARNING if head.locks else palette.CREAM_DIM
+    sheet.words(Role.TEXT_BOLD, px, head.locks_words, right, across=RIGHT, colour=colour)
+
+
+def _put_strip(sheet: Sheet, where: Layout, page: Page) -> None:
+    """Paints the tabs, on the first page with their buttons, and beside them the way back and the turns of the page."""
+    px = where.text_px(Kind.AUDIT_TAB)
+    if page.tabbed:
+        for nth, label in enumerate(page.menu):
+            room = where.rect(Slot(Kind.AUDIT_TAB, nth=nth))
+            name = _name(page.keys[nth]) if nth < len(page.keys) else ""
+            _put_tile(sheet, room, label, px, chosen=nth == page.selected, below=name)
+    for nth, tab in enumerate(page.tabs):
+        _put_tile(sheet, where.rect(Slot(Kind.AUDIT_TAB, nth=nth)), tab.label, px, chosen=tab.chosen)
+    if page.back:
+        _put_tile(sheet, where.rect(Slot(Kind.AUDIT_BACK)), f"{ARROWS[0]} {page.back}", px)
+    for nth, arrow in enumerate(ARROWS if page.turns else ()):
+        _put_tile(sheet, where.rect(Slot(Kind.AUDIT_TURN, nth=nth)), arrow, where.text_px(Kind.AUDIT_TURN))
+
+
+def _put_tile(sheet: Sheet, room: Rect, words: str, px: int, *, chosen: bool = False, below: str = "") -> None:
+    """Paints a tile with words in its middle and, smaller below them, the name of its button."""
+    _put_ground(sheet, room, chosen=chosen)
+    colour = palette.UMBER if chosen else palette.CREAM
+    pad = px // 3
+    inner = Rect(room.x + pad, room.y, room.w - 2 * pad, room.h)
+    if not below:
+        sheet.words(Role.TEXT_BOLD, px, words, inner, colour=colour)
+        return
+    high = round(room.h * 0.6)
+    sheet.words(Role.TEXT_BOLD, px, words, Rect(inner.x, inner.y, inner.w, high), colour=colour)
+    small = round(px * NAMES_EM)
+    dim = palette.UMBER if chosen else palette.BRASS
+    sheet.words(
+        Role.TEXT_BOLD, small, below, Rect(inner.x, inner.y + high - px // 4, inner.w, room.h - high), colour=dim
+    )
+
+
+def _put_ground(sheet: Sheet, room: Rect, *, chosen: bool = False) -> None:
+    """Paints the ground of a touch area, a little smaller than the area."""
+    margin = max(1, room.h // 30)
+    ground = Rect(room.x + margin, room.y + margin, room.w - 2 * margin, room.h - 2 * margin)
+    sheet.put(piece(shade, (ground.w, ground.h), BAR if chosen else TILE), ground.x, ground.y)
+
+
+def _name(button: Button) -> str:
+    return button.value.upper()
+
+
+def _put_title(sheet: Sheet, where: Layout, page: Page) -> None:
+    """Paints the title, the outcome of the last request beside it, and the position in a list at the right."""
+    title = where.rect(Slot(Kind.AUDIT_TITLE))
+    px = where.text_px(Kind.AUDIT_TITLE)
+    sheet.words(Role.TITLE, px, page.title, title, across=LEFT)
+    place = where.rect(Slot(Kind.AUDIT_POSITION))
+    sheet.words(
+        Role.TEXT, where.text_px(Kind.AUDIT_POSITION), page.where, place, across=RIGHT, colour=palette.CREAM_DIM
+    )
+    if page.notice:
+        left = min(title.x + title.w // 2, title.x + text_width(Role.TITLE, px, page.title) + px)
+        end = title.right if page.where else place.right
+        room = Rect(left, title.y, end - left, title.h)
+        sheet.words(Role.TEXT_BOLD, where.text_px(Kind.AUDIT_HELP), page.notice, room, across=RIGHT, colour=BAR)
+    thin = max(1, round(where.unit * 2))
+    sheet.put(piece(hairline, (place.right - title.x, thin), palette.BRASS, 255), title.x, title.bottom)
 
 
 def _put_pattern(sheet: Sheet, where: Layout, colours: tuple[Colour, ...]) -> None:
@@ -83,19 +167,24 @@ def _put_lines(sheet: Sheet, where: Layout, lines: tuple[Line, ...]) -> None:
         row = Rect(room.x, top, room.w, bottom - top)
         # A sentence that continues in the next line is no row of a table.
         rows = rows + 1 if len(line.cells) > 1 else 0
+        cells = columns.get(len(line.cells), ())
         if rows % 2:
-            sheet.put(piece(shade, (row.w, row.h), STRIPE), row.x, row.y)
-        inner = Rect(row.x + pad, row.y, row.w - 2 * pad, row.h)
-        _put_line(sheet, line, inner, px, columns.get(len(line.cells), ()))
+            sheet.put(piece(shade, (sum(cells[-1]) + 2 * pad, row.h), STRIPE), row.x, row.y)
+        _put_line(sheet, line, Rect(row.x + pad, row.y, row.w - 2 * pad, row.h), px, cells)
 
 
-def _set_in_columns(lines: tuple[Line, ...], px: int, wide: int) -> tuple[int, Mapping[int, tuple[int, ...]]]:
-    """Returns the size of type in which every row fits, at most `px`, and the column widths by number of cells: the
-    widest cell, plus the shared rest."""
+Columns = tuple[tuple[int, int], ...]
+"""Where each column begins, and how wide it is, in pixels."""
+
+
+def _set_in_columns(lines: tuple[Line, ...], px: int, wide: int) -> tuple[int, Mapping[int, Columns]]:
+    """Returns the size of type in which every row fits, at most `px`, and the columns by number of cells: each is as
+    wide as its widest cell."""
     while True:
         columns = {count: _widest(lines, count, px) for count in {len(line.cells) for line in lines} - {1}}
-        if px <= SMALLEST_PX or all(sum(found) + px * (len(found) - 1) <= wide for found in columns.values()):
-            return px, {count: _spread(found, wide) for count, found in columns.items()}
+        least = max((sum(found) + px * (len(found) - 1) for found in columns.values()), default=0)
+        if px <= SMALLEST_PX or least <= wide:
+            return px, {count: _spread(found, wide, round(px * GAP_EM)) for count, found in columns.items()}
         px -= 1
 
 
@@ -107,26 +196,33 @@ def _widest(lines: tuple[Line, ...], count: int, px: int) -> tuple[int, ...]:
     )
 
 
-def _spread(widths: tuple[int, ...], wide: int) -> tuple[int, ...]:
-    """Returns the columns with the rest of the room shared among all but the last."""
-    free = max(0, wide - sum(widths)) // (len(widths) - 1)
-    return (*(width + free for width in widths[:-1]), wide - sum(widths[:-1]) - free * (len(widths) - 1))
+def _spread(widths: tuple[int, ...], wide: int, gap: int) -> Columns:
+    """Returns the columns with a gap between two, smaller where the room is short."""
+    free = min(gap, max(0, wide - sum(widths)) // (len(widths) - 1))
+    starts = (sum(widths[:nth]) + nth * free for nth in range(len(widths)))
+    return tuple(zip(starts, widths, strict=True))
 
 
-def _put_line(sheet: Sheet, line: Line, inner: Rect, px: int, columns: tuple[int, ...]) -> None:
+def _put_line(sheet: Sheet, line: Line, inner: Rect, px: int, columns: Columns) -> None:
     colour = _style(line.style)[1]
-    left = inner.x
-    for nth, (words, width) in enumerate(zip(line.cells, columns or (inner.w,), strict=True)):
-        across = RIGHT if columns and nth == len(columns) - 1 else LEFT
-        room = Rect(left, inner.y, width, inner.h)
+    if not columns:
+        sheet.words(_role_of(line, 0), px, line.cells[0], inner, across=LEFT, colour=colour)
+        return
+    for nth, (words, (start, width)) in enumerate(zip(line.cells, columns, strict=True)):
+        across = RIGHT if _is_figure(line, nth) else LEFT
+        room = Rect(inner.x + start, inner.y, width, inner.h)
         sheet.words(_role_of(line, nth), px, words, room, across=across, colour=colour)
-        left += width
+
+
+def _is_figure(line: Line, nth: int) -> bool:
+    """True for a cell that is aligned at the right."""
+    return nth >= max(1, len(line.cells) - line.figures)
 
 
 def _role_of(line: Line, nth: int) -> Role:
-    """Returns the type of a cell: the last of several cells has figures."""
+    """Returns the type of a cell: figures have their own."""
     role = _style(line.style)[0]
-    return Role.FIGURES if 0 < nth == len(line.cells) - 1 and role is Role.TEXT else role
+    return Role.FIGURES if _is_figure(line, nth) and role is Role.TEXT else role
 
 
 def _style(style: LineStyle) -> tuple[Role, Colour]:
@@ -136,17 +232,48 @@ def _style(style: LineStyle) -> tuple[Role, Colour]:
         case LineStyle.HEAD:
             return Role.TEXT_BOLD, palette.BRASS_LIGHT
         case LineStyle.WARN:
-            return Role.TEXT_BOLD, (255, 196, 96)
+            return Role.TEXT_BOLD, WARNING
         case LineStyle.STRONG:
             return Role.TEXT_BOLD, palette.PAPER
         case _:
             assert_never(style)
 
 
-def _put_entry(sheet: Sheet, where: Layout, words: str, index: int, *, chosen: bool) -> None:
-    room = where.rect(Slot(Kind.AUDIT_MENU, nth=index))
-    sheet.put(piece(shade, (room.w, room.h), BAR if chosen else STRIPE), room.x, room.y)
-    pad = round(where.unit * 18)
+def _put_entries(sheet: Sheet, where: Layout, page: Page) -> None:
+    """Paints the entries with what each does and the button that opens it; the chosen one is the bar."""
+    if page.tabbed or page.keypad:
+        return
+    for nth, label in enumerate(page.menu):
+        room = where.rect(Slot(Kind.AUDIT_MENU, nth=nth))
+        detail = page.details[nth] if nth < len(page.details) else ""
+        name = _name(page.keys[nth]) if nth < len(page.keys) else ""
+        _put_entry(sheet, where, room, (label, detail, name), chosen=nth == page.selected)
+
+
+def _put_entry(sheet: Sheet, where: Layout, room: Rect, words: tuple[str, str, str], *, chosen: bool) -> None:
+    label, detail, name = words
+    _put_ground(sheet, room, chosen=chosen)
+    px, pad = where.text_px(Kind.AUDIT_MENU), round(where.unit * 18)
+    small = round(px * NAMES_EM)
+    named = max(round(where.unit * NAME_W), text_width(Role.TEXT_BOLD, small, name)) if name else 0
     inner = Rect(room.x + pad, room.y, room.w - 2 * pad, room.h)
+    text = Rect(inner.x, inner.y, inner.w - named - (pad if name else 0), inner.h)
     colour = palette.UMBER if chosen else palette.CREAM
-    sheet.words(Role.TEXT_BOLD, where.text_px(Kind.AUDIT_MENU), words, inner, across=LEFT, colour=colour)
+    button = Rect(inner.right - named, inner.y, named, inner.h)
+    sheet.words(Role.TEXT_BOLD, small, name, button, across=RIGHT, colour=palette.UMBER if chosen else palette.BRASS)
+    if not detail:
+        sheet.words(Role.TEXT_BOLD, px, label, text, across=LEFT, colour=colour)
+        return
+    high = round(room.h * 0.42)
+    sheet.words(Role.TEXT_BOLD, px, label, Rect(text.x, text.y, text.w, high), across=LEFT, colour=colour)
+    below = Rect(text.x, text.y + high, text.w, room.h - high - max(2, room.h // 20))
+    dim = palette.UMBER if chosen else palette.CREAM_DIM
+    sheet.paragraphs(Role.TEXT, round(px * DETAIL_EM), (detail,), below, across=LEFT, down=LEFT, colour=dim)
+
+
+def _put_keypad(sheet: Sheet, where: Layout, page: Page) -> None:
+    """Paints the keys of the digits."""
+    for nth, (what, digit) in enumerate(KEYPAD):
+        words = {Touched.ERASE: page.erase, Touched.TAKE: page.take}.get(what, f"{digit}")
+        room = where.rect(Slot(Kind.AUDIT_DIGIT, nth=nth))
+        _put_tile(sheet, room, words, where.text_px(Kind.AUDIT_DIGIT))

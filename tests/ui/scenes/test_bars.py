@@ -70,15 +70,19 @@ def test_the_small_words_name_a_buttons_present_action():
 def test_legends_match_the_help_line_on_every_attendants_page(tmp_path):
     cabinet = seated(credit=0, settings=replace(SETTINGS, technician_pin=True))
     cabinet.do(KeyTurned(key=Key.AUDIT, on=True), DoorOpened(door=Door.LOGIC))
+    entries = tuple(replace(ENTRY, number=number) for number in range(40))
     with ExitStack() as undo:
-        desk = replace(keep(tmp_path, cabinet, undo).data(), settings=cabinet.settings, events=(ENTRY,) * 40)
+        kept = keep(tmp_path, cabinet, undo).data()
+        desk = replace(kept, settings=cabinet.settings, events=entries, records=None)
     player, said = Player().put(KeyTurned(key=Key.AUDIT, on=True)).settle(), set()
     for where, page in every_page(desk):
         player.snapshot = replace(player.snapshot, attendant=page, lit=menu.lit(where, desk))
         words = {f"{word} {second}" for word, second in seconds(player).items()}
-        assert words == {part for part in page.help.split("  ·  ") if part != LEAVING}, where.path
+        beside = {f"{button.value.upper()} {words}" for button, words in page.does if button in page.keys}
+        assert words - beside == {part for part in page.help.split("  ·  ") if part not in {LEAVING, page.beside}}
+        assert beside <= words, where.path
         said |= words
-    assert {"CHIP up", "CHIP previous page", "CHIP previous one", "CHIP digit down", "CLEAR to the menu"} <= said
+    assert {"CHIP up", "CHIP previous page", "CHIP previous one", "CHIP 3", "CLEAR back", "PLACE Money"} <= said
 
 
 def test_legends_have_the_order_of_the_panel_and_show_presses():

@@ -1,0 +1,111 @@
+"""The pages of locks: what is at stake, each settlement with what it does, and the void of an open game."""
+
+from dataclasses import replace
+
+import pytest
+from support.attendant_data import MenuHand, bare_desk
+from support.locked import under, without_cause
+from support.machines import dealt, seated
+
+from cabinet.attendant.menu.lock_pages import LOCKS_PAGE
+from cabinet.engine.inputs import (
+    BillUnasked,
+    Button,
+    Door,
+    DoorClosed,
+    DoorOpened,
+    SettleLock,
+    Settlement,
+    VoidRound,
+)
+from cabinet.engine.machine import why_not
+from cabinet.engine.settlement import settlements_of
+from cabinet.engine.state import LockKind
+
+
+def _settlements():
+    """Every kind of lock that is settled, with every way it can be."""
+    for kind in LockKind:
+        machine = without_cause(under(kind)).machine
+        yield from ((kind, how) for how in settlements_of(machine, machine.locks[0]))
+
+
+@pytest.mark.requirement("AT-08", "TP-04", "CM-08")
+@pytest.mark.parametrize(("kind", "how"), list(_settlements()), ids=str)
+def test_a_lock_is_settled_after_a_second_yes_that_the_machine_accepts(kind, how):
+    cabinet = without_cause(under(kind))
+    cabinet.audit()
+    hand = MenuHand(data=bare_desk(cabinet))
+    hand.choose("Locks", kind.value.capitalize(), how.value.capitalize())
+    assert hand.asked == []
+    hand.choose("Yes")
+    (request,) = hand.asked
+    assert request == SettleLock(lock_id=cabinet.machine.locks[0].lock_id, how=how)
+    assert why_not(cabinet.settings, cabinet.machine, request) is None
+    assert hand.page.title == LOCKS_PAGE
+
+
+@pytest.mark.requirement("AT-08")
+def test_a_hand_pay_shows_its_amount_and_receipt_number_before_and_during_the_question():
+    cabinet = under(LockKind.HAND_PAY)
+    hand = MenuHand(data=bare_desk(cabinet))
+    hand.choose("Locks", "Hand-pay")
+    expected = ("Receipt number", f"{cabinet.machine.printer.next_receipt}")
+    lines = [line.cells for line in hand.page.lines]
+    assert ("Amount", "$3,001.00") in lines
+    assert expected in lines
+    hand.choose("Paid by hand")
+    lines = [line.cells for line in hand.page.lines]
+    assert ("Hand-pay  $3,001.00",) in lines
+    assert expected in lines
+
+
+def test_a_round_that_a_fault_holds_up_can_be_voided():
+    cabinet = dealt("table", "9S 6D 8H 10C")
+    cabinet.do(DoorOpened(door=Door.MAIN))
+    cabinet.audit()
+    hand = MenuHand(data=bare_desk(cabinet))
+    hand.choose("Locks", "Void the open game", "Yes")
+    assert hand.asked == [VoidRound()]
+    assert why_not(cabinet.settings, cabinet.machine, VoidRound()) is None
+
+
+def test_without_an_open_round_there_is_nothing_to_void():
+    hand = MenuHand(data=bare_desk(under(LockKind.MAIN_DOOR)))
+    hand.choose("Locks")
+    assert hand.page.menu == ("Main door",)
+
+
+def test_the_page_of_a_lock_that_ended_meanwhile_says_so():
+    cabinet = under(LockKind.MAIN_DOOR)
+    hand = MenuHand(data=bare_desk(cabinet))
+    hand.choose("Locks", "Main door")
+    cabinet.do(DoorClosed(door=Door.MAIN))
+    hand.data = bare_desk(cabinet)
+    assert hand.page.title == LOCKS_PAGE
+    assert [line.cells for line in hand.page.lines] == [("This lock is gone",)]
+    hand.press(Button.CLEAR)
+    assert [line.cells for line in hand.page.lines] == [("Nothing is locked",)]
+
+
+@pytest.mark.requirement("TP-05")
+def test_a_reprint_is_offered_only_with_a_printer_that_works():
+    cabinet = under(LockKind.PRINT_UNKNOWN)
+    hand = MenuHand(data=bare_desk(cabinet))
+    hand.choose("Locks", "Print outcome unknown")
+    assert Settlement.REPRINT.value.capitalize() in hand.page.menu
+    cabinet.machine = replace(cabinet.machine, printer=replace(cabinet.machine.printer, ready=False))
+    hand.data = bare_desk(cabinet)
+    assert Settlement.REPRINT.value.capitalize() not in hand.page.menu
+
+
+@pytest.mark.requirement("BA-01")
+def test_an_unexpected_note_is_any_note_or_the_reported_amount():
+    cabinet = seated(credit=0)
+    cabinet.do(BillUnasked(reported_cents=600, detail="6 pulses"))
+    hand = MenuHand(data=bare_desk(cabinet))
+    hand.choose("Locks", "Unexpected note")
+    assert any("value unknown: 6 pulses" in cell for line in hand.page.lines for cell in line.cells)
+    assert "It is $5.00" in hand.page.menu
+    hand.choose("It is $6.00", "Credit the note", "Yes")
+    assert hand.asked == [SettleLock(lock_id=cabinet.machine.locks[0].lock_id, how=Settlement.CREDIT_NOTE, cents=600)]

@@ -1,0 +1,49 @@
+"""The attendant's page: what is touched is large enough, nothing meets, nothing covers the legends."""
+
+import itertools
+from dataclasses import replace
+
+import pytest
+from support.screens import table_screen
+
+from cabinet.attendant.pages import ENTRIES_PER_PAGE, Line, Page, Tab
+from cabinet.ui.layout.audit import audit_rects
+from cabinet.ui.layout.bands import bands_of
+from cabinet.ui.layout.screen import layout
+from cabinet.ui.touch import page_touches
+from cabinet.ui.view import Kind, Scene, Slot
+
+LEAST_PX = 60
+"""The least height of what is touched on a display of 1280 x 720."""
+LINES = (Line(cells=("Notes in", "$5.00")),)
+TABS = tuple(Tab(key=name, label=name) for name in ("", "Money", "Games", "Tickets", "Log", "Machine", "Service"))
+NAMES = tuple(f"Entry {nth}" for nth in range(ENTRIES_PER_PAGE))
+PAGES = {
+    "first page": Page(title="Attendant", menu=NAMES, tabbed=True, lines=LINES),
+    "group": Page(title="Money", menu=NAMES, tabs=TABS, back="Back", turns=True),
+    "text beside entries": Page(title="Lock", lines=LINES, menu=NAMES, tabs=TABS, back="Back", turns=True),
+    "entries that say what they do": Page(title="Lock", lines=LINES, menu=NAMES, details=NAMES, tabs=TABS, back="Back"),
+    "digits": Page(title="Find", lines=LINES, keypad=True, tabs=TABS, back="Back"),
+}
+SIZES = ((1280, 720), (1920, 1080), (1280, 1024))
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+@pytest.mark.parametrize("name", PAGES)
+def test_what_can_be_touched_is_large_enough_and_overlaps_nothing(name, size):
+    page, unit = PAGES[name], min(size[0] / 1280, size[1] / 720)
+    where = layout(size, replace(table_screen(), scene=Scene.AUDIT, audit=page))
+    rects = [where.rect(slot) for slot, _ in page_touches(page)]
+    assert len(rects) >= ENTRIES_PER_PAGE
+    assert all(rect.h >= LEAST_PX * unit and rect.w >= LEAST_PX * unit for rect in rects)
+    fixed = [where.rect(Slot(kind)) for kind in (Kind.AUDIT_HEAD, Kind.AUDIT_TITLE, Kind.AUDIT_HELP)]
+    fixed += [where.rect(Slot(Kind.LEGEND, nth=nth)) for nth in range(12)]
+    assert not any(a.meets(b) for a, b in itertools.combinations([*rects, *fixed], 2))
+
+
+@pytest.mark.parametrize("name", ["text beside entries", "digits"])
+def test_a_text_ends_before_what_stands_beside_it(name):
+    page = PAGES[name]
+    rects = audit_rects(bands_of((1280, 720)), page)
+    kind = Kind.AUDIT_DIGIT if page.keypad else Kind.AUDIT_MENU
+    assert rects[Slot(Kind.AUDIT_BODY)].right < rects[Slot(kind, nth=0)].x
