@@ -73,6 +73,7 @@ ONLY_HERE = (
         users=(
             "drivers.pump",
             "cabinet.runtime.controller",
+            "cabinet.link.server",
             "cabinet.window.overlap",
             "drivers.simulated",
             "cabinet.commands.autoplay",
@@ -97,7 +98,7 @@ ONLY_HERE = (
     Reserved(names=("qrcode",), users=("cabinet.statement.code",)),
     Reserved(names=("escpos",), users=("drivers.printers",)),
     # A report is a value; only its writer for the terminal and the progress bar know the terminal.
-    Reserved(names=("rich",), users=("cabinet.report.terminal", "cabinet.report.progress")),
+    Reserved(names=("rich",), users=("cabinet.report.terminal", "cabinet.report.progress", "cabinet.report.watching")),
     # Code that reads a clock passes it on as `now`; the store stamps the time of day; a pin's callback stamps its edge.
     Reserved(
         names=("time",),
@@ -107,6 +108,8 @@ ONLY_HERE = (
             "cabinet.store",
             "cabinet.runtime.clock",
             "cabinet.runtime.build",
+            "cabinet.runtime.live",
+            "cabinet.link.server",
             "cabinet.commands.commission",
             "cabinet.commands.setup",
             "cabinet.commands.rehearsal",
@@ -151,6 +154,8 @@ ONLY_HERE = (
             "cabinet.window.supervisor",
             "cabinet.window.display",
             "cabinet.runtime.build",
+            "cabinet.runtime.questions",
+            "cabinet.link.server",
             "drivers.pump",
             "drivers.bills.pulse.line",
             "drivers.bills.ssp.side_events",

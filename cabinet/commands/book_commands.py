@@ -1,13 +1,34 @@
-"""The commands on the books of a machine: meters, recall, verify, restore."""
+"""The commands on the books of a machine: meters, status, recall, events, tickets, verify, restore."""
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from cabinet.commands.options import as_json_option, data_folder, example, fail, print_verdict, settings_file, speaking
 
+if TYPE_CHECKING:
+    from cabinet.commands.readers import Reading
+
 BUSY = 3
 """The exit code of a check that could not be made because a cabinet is running on the data."""
+
+
+def _watch_option(command: Callable[..., None]) -> Callable[..., None]:
+    return click.option("--watch", is_flag=True, help="Show each change, until the cabinet ends or Ctrl-C.")(command)
+
+
+def _show(reading: "Reading", data: Path, *, as_json: bool, watch: bool) -> None:
+    """Prints what a running cabinet or its journal gives; exits with the report's verdict."""
+    from cabinet.commands import readers
+
+    if watch:
+        from cabinet.report.watching import show_changes
+
+        show_changes(readers.watch(reading, data), as_json=as_json)
+    else:
+        print_verdict(readers.read(reading, data), as_json)
 
 
 @click.command(
@@ -15,15 +36,30 @@ BUSY = 3
 )
 @data_folder
 @as_json_option
+@_watch_option
 @speaking
-def meters(data: Path, as_json: bool) -> None:
-    """Show every meter, lifetime and period, and the accounts.
+def meters(data: Path, as_json: bool, watch: bool) -> None:
+    """Show every meter, lifetime and period, and the accounts. A running cabinet is asked, not stopped.
 
     Exit code 1 when the data is damaged or has lost its end: a figure with ? may then be wrong.
     """
-    from cabinet.commands import journal
+    from cabinet.commands import readers
 
-    print_verdict(journal.meters_report(journal.read_meters(data)), as_json)
+    _show(readers.meters(), data, as_json=as_json, watch=watch)
+
+
+@click.command(
+    short_help="Show what the machine does and holds.", epilog=example("cabinet status --watch --data data/simulated")
+)
+@data_folder
+@as_json_option
+@_watch_option
+@speaking
+def status(data: Path, as_json: bool, watch: bool) -> None:
+    """Show state, locks, faults, doors, credit, cash box, last note, hand-pays, tickets out and the newest row."""
+    from cabinet.commands import readers
+
+    _show(readers.status(), data, as_json=as_json, watch=watch)
 
 
 @click.command(
@@ -34,19 +70,65 @@ def meters(data: Path, as_json: bool) -> None:
     "--games", "--rounds", "rounds", type=click.IntRange(1, 1000), default=10, show_default=True, help="How many."
 )
 @as_json_option
+@_watch_option
 @speaking
-def recall(data: Path, rounds: int, as_json: bool) -> None:
-    """Show the last games card by card, choice by choice.
+def recall(data: Path, rounds: int, as_json: bool, watch: bool) -> None:
+    """Show the last games card by card, choice by choice. A running cabinet is asked, not stopped.
 
     Exit code 1 when the data has lost its end: what is left is shown, and the reason is on standard error.
     """
-    from cabinet.commands import journal
+    from cabinet.commands import reader_reports, readers
     from cabinet.report.output import print_report
 
-    found = journal.read_rounds(data, rounds)
-    print_report(journal.rounds_report(found), as_json=as_json)
+    if watch:
+        _show(readers.games(rounds), data, as_json=as_json, watch=True)
+        return
+    found = readers.read_games(rounds, data)
+    print_report(reader_reports.rounds_report(found), as_json=as_json)
     if found.suspect:
         fail(found.suspect, 1)
+
+
+@click.command(
+    short_help="Show the event log, and follow it.", epilog=example("cabinet events --follow --data data/simulated")
+)
+@data_folder
+@click.option(
+    "--count", type=click.IntRange(1, 1000), default=20, show_default=True, help="How many of the newest entries."
+)
+@click.option("--after", type=click.IntRange(0), help="All entries after this row of the journal, oldest first.")
+@click.option(
+    "--follow", "--watch", "follow", is_flag=True, help="Show new entries as they come, until the cabinet ends."
+)
+@as_json_option
+@speaking
+def events(data: Path, count: int, after: int | None, follow: bool, as_json: bool) -> None:
+    """Show the newest entries of the event log, newest first. A running cabinet is asked, not stopped.
+
+    With --follow or --after an entry is one line, or with --json one JSON object in a line. Rows that were dropped
+    before they could be read are reported.
+    """
+    from cabinet.commands import readers
+
+    if follow or after is not None:
+        readers.print_rows(data, after, follow=follow, as_json=as_json)
+    else:
+        _show(readers.events(count), data, as_json=as_json, watch=False)
+
+
+@click.command(
+    short_help="Show the tickets and their states.", epilog=example("cabinet tickets --data data/simulated --json")
+)
+@data_folder
+@click.option("--count", type=click.IntRange(1, 1000), default=20, show_default=True, help="How many of the newest.")
+@as_json_option
+@_watch_option
+@speaking
+def tickets(data: Path, count: int, as_json: bool, watch: bool) -> None:
+    """Show the newest tickets, newest first, with the end of each number. A running cabinet is asked, not stopped."""
+    from cabinet.commands import readers
+
+    _show(readers.tickets(count), data, as_json=as_json, watch=watch)
 
 
 @click.command(

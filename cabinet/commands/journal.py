@@ -2,18 +2,17 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from cabinet.attendant.recall import game_rows
+from cabinet.commands import reader_reports
 from cabinet.config.settings import load
 from cabinet.engine.money import plain_amount as money
 from cabinet.engine.rules import GAMES
 from cabinet.engine.state import Machine
 from cabinet.report.progress import progress
-from cabinet.report.value import Column, Report, Section, Span, Table, Tone, words
-from cabinet.runtime.attendant_data import when
+from cabinet.report.value import Report, Section, Span, Tone
+from cabinet.runtime.shown_values import when
 from cabinet.store import mark, reports
 from cabinet.store.errors import StoreDamagedError
 from cabinet.store.ground import firm
@@ -24,42 +23,6 @@ from cabinet.store.reading import reading
 from cabinet.store.restore import restore as write_anew
 from cabinet.store.salvage import Salvaged, salvage
 from cabinet.store.verify import Verdict, verify
-
-MONEY = frozenset(
-    {
-        "credit",
-        "coin_in",
-        "coin_out",
-        "bills_in",
-        "tickets_out",
-        "tickets_in",
-        "hand_paid",
-        "cancelled_credit",
-        "jackpots",
-        "voided",
-        "undone",
-        "suspended",
-        "suspense_credited",
-        "suspense_paid",
-        "suspense_kept",
-        "tickets_paid",
-        "old_tickets_paid",
-        "total_drop",
-        "total_won",
-        "total_hand_paid",
-        "tickets_outstanding",
-        "cashbox_at_clear",
-    }
-)
-"""The meters that count cents; all others count how often."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LastRounds:
-    """The last rounds, oldest first; `suspect` says why later ones are missing, and is empty where none are."""
-
-    stories: tuple[dict[str, Any], ...]
-    suspect: str = ""
 
 
 @contextmanager
@@ -113,7 +76,7 @@ def read_meters(data: Path) -> dict[str, Any]:
 
 def _every_name(report: dict[str, Any]) -> list[str]:
     """The stored name of every account and meter of a report."""
-    return sorted({*map(_stored, flatten(report["lifetime"])), *report["accounts"]})
+    return sorted({*map(reader_reports.stored_name, reader_reports.flatten(report["lifetime"])), *report["accounts"]})
 
 
 def _salvaged(data: Path, error: StoreDamagedError) -> Salvaged:
@@ -142,11 +105,11 @@ def restore(second: Path, data: Path, config_path: Path | None = None) -> str:
     )
 
 
-def read_rounds(data: Path, rounds: int) -> LastRounds:
+def read_rounds(data: Path, rounds: int) -> reader_reports.LastRounds:
     """Returns the last rounds; where the journal has lost its end, those that are left."""
     with _opened(data) as (connection, _, suspect):
         found = reports.recall(connection, rounds=rounds)
-    return LastRounds(stories=tuple(found), suspect=str(suspect or ""))
+    return reader_reports.LastRounds(stories=tuple(found), suspect=str(suspect or ""))
 
 
 def check(data: Path) -> Verdict:
@@ -158,101 +121,6 @@ def check(data: Path) -> Verdict:
             if not (data / FILE).is_file():
                 raise
             return Verdict(ok=False, rows=0, first_bad=None, problems=(str(error),), accounts={}, credit=0, seconds=0.0)
-
-
-def meters_report(figures: dict[str, Any]) -> Report:
-    """Returns the meters, lifetime beside period, and the accounts. Not ok where a value may be wrong."""
-    suspect = frozenset(figures.get("suspect", ()))
-    lifetime, period = flatten(figures["lifetime"]), flatten(figures["period"])
-    meters = tuple(
-        (_label(name), *(f"{_figure(name, each.get(name, 0))}{_doubt(name, suspect)}" for each in (lifetime, period)))
-        for name in lifetime
-    )
-    accounts = figures["accounts"]
-    balances = tuple((_label(name), f"{money(cents)}{_doubt(name, suspect)}") for name, cents in accounts.items())
-    total = ("sum", money(sum(accounts.values())))
-    sections = (
-        Section(title="Meters", blocks=(Table(columns=words("Meter", "lifetime", "period"), rows=meters),)),
-        Section(
-            title="Accounts",
-            blocks=(Table(columns=words("Account", "balance"), rows=(*balances, total), total=True),),
-        ),
-    )
-    if "suspect" not in figures:
-        return Report(data=figures, sections=sections)
-    warning = (
-        "This data is damaged or incomplete. Values marked with ? may be wrong; call the technician before paying "
-    )
-    problems = tuple(f"  {problem}" for problem in figures["problems"])
-    damaged = Section(blocks=(f"{warning}by them.", *problems))
-    return Report(data=figures, sections=(*sections, damaged), ok=False)
-
-
-def _figure(name: str, value: int) -> str:
-    return money(value) if name.rpartition(".")[2] in MONEY else f"{value:,}"
-
-
-_SUMS = {
-    "total_drop": ("bills_in", "tickets_in"),
-    "total_won": ("coin_out",),
-    "total_hand_paid": ("cancelled_credit", "jackpots", "suspense_paid"),
-}
-"""Of what the derived meters are made."""
-
-
-def _doubt(name: str, suspect: frozenset[str]) -> str:
-    """The mark behind a value that may be wrong."""
-    return " ?" if suspect & {_stored(name), *_SUMS.get(name, ())} else ""
-
-
-def _stored(name: str) -> str:
-    """The name under which the books keep a meter of a report."""
-    group, _, last = name.rpartition(".")
-    named = {"bills_by_denomination": f"bills:{last}", "doors": f"doors:{last}"}
-    named |= {f"{name}_by_reason": f"{name}:{last}" for name in ("bills_rejected", "bills_refused")}
-    named |= {"hand_pays_by_kind": f"hand_pays:{last}", "closings": f"closings:{last}"}
-    return named.get(group, name.removeprefix("by_game."))
-
-
-def _label(name: str) -> str:
-    """A meter's name for people, with the word for notes that the menu has; a note's value is part of it."""
-    group, _, value = name.rpartition(".")
-    if group == "bills_by_denomination":
-        return f"notes of {money(int(value))}"
-    return name.replace("by_game.", "").replace(".", ": ").replace("_", " ").replace("bills", "notes")
-
-
-def flatten(report: dict[str, Any], prefix: str = "") -> dict[str, int]:
-    """A report's numbers by dotted name."""
-    flat: dict[str, int] = {}
-    for name, value in report.items():
-        if isinstance(value, dict):
-            flat |= flatten(value, f"{prefix}{name}.")
-        else:
-            flat[prefix + name] = value
-    return flat
-
-
-def rounds_report(rounds: LastRounds) -> Report:
-    """Returns the rounds card by card, in the words of the menu's last games. Not ok where later ones are missing."""
-    sections = list(map(_round_section, rounds.stories))
-    if rounds.suspect:
-        sections.insert(0, Section(blocks=("These records have lost their end: later rounds are missing.",)))
-    elif not sections:
-        sections.append(Section(blocks=("No game has been played yet.",)))
-    return Report(data=rounds.stories, sections=tuple(sections), ok=not rounds.suspect)
-
-
-def _round_section(story: dict[str, Any]) -> Section:
-    state = "voided" if story["voided"] else "open" if story["open"] else "settled"
-    rows = tuple(game_rows(story, money))
-    return Section(
-        title=f"RECALL game {story['number']}, {story['game']}",
-        blocks=(
-            f"{when(story['began_ms'], clock_ok=story['clock_ok'])}, {state}",
-            Table(columns=(Column(), Column()), rows=rows, framed=False),
-        ),
-    )
 
 
 def verdict_report(verdict: Verdict, data: Path) -> Report:

@@ -95,7 +95,10 @@ def autoplay(data: Path, config_path: Path | None, rounds: int, screens: Path, a
 
 for _command in (
     book_commands.meters,
+    book_commands.status,
     book_commands.recall,
+    book_commands.events,
+    book_commands.tickets,
     book_commands.verify,
     book_commands.restore,
     book_commands.check_report,

@@ -39,6 +39,7 @@ _ERRORS = (
     ("cabinet.commands.setup", "SetupError"),
     ("cabinet.engine.errors", "EngineError"),
     ("cabinet.installation.errors", "InstallationError"),
+    ("cabinet.link.client", "LinkError"),
     ("cabinet.statement.errors", "StatementError"),
     ("cabinet.store.errors", "StoreError"),
     ("cabinet.text.po_files", "CatalogueError"),

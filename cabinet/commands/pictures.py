@@ -65,7 +65,8 @@ ANIMATION_S = 30.0
 
 def _run_report(run: autoplay.Report, data: Path, screens: Path) -> Report:
     """Returns what a run did, in words and figures."""
-    from cabinet.commands.journal import meters_report, read_meters, verdict_report
+    from cabinet.commands.journal import read_meters, verdict_report
+    from cabinet.commands.reader_reports import meters_report
 
     verdict = verdict_report(run.verdict, data).sections if run.verdict is not None else ()
     wrong = Span(text="The accounts do not balance.", tone=Tone.BAD)

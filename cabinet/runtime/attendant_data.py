@@ -14,6 +14,7 @@ from cabinet.engine.state import Machine, Settings
 from cabinet.par import cached_sheet, kept_in
 from cabinet.runtime import program
 from cabinet.runtime.attendant_records import JournalRecords
+from cabinet.runtime.shown_values import TAIL, day, when
 from cabinet.store import reports
 from cabinet.store.closings import ListedClosing, expected_cents, listed, notes_of
 from cabinet.store.head import newest_entry
@@ -29,8 +30,6 @@ CLOSINGS_SHOWN = 100
 HOURS_SHOWN = 31 * 24
 PROGRAMS_SHOWN = 10
 MINUTE_MS = 60_000
-TAIL = 4
-"""Digits of a ticket's number that may be shown; the whole number is worth money."""
 
 _NOTE_EVENTS = tuple(what.value for what in LogKind if what.name.startswith("NOTE_"))
 _HAND_PAY_EVENTS = (LogKind.HAND_PAID.value, LogKind.TICKET_PAID.value)
@@ -181,17 +180,6 @@ def _closing(each: ListedClosing) -> Closing:
         tickets_cents=each.meters.get("tickets_in", 0),
         counted_cents=each.counted_cents,
     )
-
-
-def when(wall_ms: int, *, clock_ok: bool) -> str:
-    """Returns a time as text, with a question mark if the clock was not valid."""
-    moment = datetime.fromtimestamp(wall_ms / 1000, tz=UTC).astimezone()
-    return f"{moment:%d %b %Y %H:%M:%S}{'' if clock_ok else ' ?'}"
-
-
-def day(wall_ms: int) -> str:
-    """Returns a day as text."""
-    return f"{datetime.fromtimestamp(wall_ms / 1000, tz=UTC).astimezone():%d %b %Y}"
 
 
 def returns_of(settings: Settings, folder: Path | None) -> Mapping[str, float]:

@@ -29,6 +29,7 @@ from cabinet.runtime.clock import Clock, read_confirmed, read_wall_ms
 from cabinet.runtime.controller import Controller
 from cabinet.runtime.dependencies import Dependencies
 from cabinet.runtime.housekeeping import Housekeeping, make_housekeeping
+from cabinet.runtime.live import LiveFigures
 from cabinet.runtime.simulated import SimulatedDevices, build_bench
 from cabinet.runtime.watchdog import FRAME, Health, ServiceManager, Watchdog, make_limits, read_watchdog_interval
 from cabinet.store.errors import StoreError
@@ -72,6 +73,7 @@ class Cabinet:
     simulated_devices: SimulatedDevices | None
     parts: ExitStack
     pumps: tuple[Pump[BillEvent, BillOrder] | Pump[PrinterEvent, PrintOrder], ...]
+    live: LiveFigures
     stopped: bool | None = None
     """The result of `stop`; None before."""
 
@@ -80,6 +82,10 @@ class Cabinet:
         self.controller.start()
         for pump in self.pumps:
             pump.start()
+        try:
+            self.live.start()
+        except OSError as error:
+            _log.warning("no figures for other programs while the cabinet runs: %s", error)
         self.manager.ready()
         self.manager.status(RUNNING)
 
@@ -95,6 +101,7 @@ class Cabinet:
 
     def _go_down(self, *, crashed: bool) -> bool:
         self.manager.stopping()
+        self.live.stop()
         controller_ended = self.controller.stop(CONTROLLER_ENDS_S)
         for pump in self.pumps:
             pump.stop(0.0)  # all of them say their last words at the same time
@@ -168,8 +175,10 @@ def build(
         clock = Clock(wall_ms=wall_ms, floor_ms=start.clock_floor_ms, confirmed=confirmed)
         housekeeping = _housekeeping(config, data, journal, clock, simulate=simulate)
         reader = AttendantDataReader(config, journal, data, simulated=simulate, moment=lambda: clock.moment)
-        deps = _surroundings(config, reader, journal, start, panel, housekeeping, human_pace=human_pace)
+        live = LiveFigures(journal, data)
+        deps = _surroundings(config, reader, journal, start, panel, housekeeping, live, human_pace=human_pace)
         controller = _controller(deps, manager)
+        live.connect(controller.put)
         bell.controller = controller
         taker, writer = make_taker(config, acceptor_timings), make_writer(config, printer_patience)
         acceptor, printing = _lines(config, taker, writer, simulated_devices, wires, controller, pump_grace_s)
@@ -182,6 +191,7 @@ def build(
             simulated_devices=simulated_devices,
             parts=parts.pop_all(),
             pumps=(acceptor, printing),
+            live=live,
         )
 
 
@@ -217,6 +227,7 @@ def _surroundings(
     start: startup.Boot,
     panel: Panel,
     housekeeping: Housekeeping,
+    live: LiveFigures,
     *,
     human_pace: bool,
 ) -> Dependencies:
@@ -236,6 +247,7 @@ def _surroundings(
         attract_after_s=config.display.attract_after_s,
         abandoned_after_s=config.display.abandoned_after_s,
         acknowledge=partial(startup.acknowledge, journal, start),
+        publish=live.publish,
         human_pace=human_pace,
         escrow=config.acceptor.pins() is None,
     )

@@ -58,11 +58,13 @@ from cabinet.presentation.snapshot import (
 from cabinet.runtime.attendant import AttendantSession
 from cabinet.runtime.button_watch import ButtonWatch
 from cabinet.runtime.dependencies import Dependencies
-from cabinet.runtime.inbox import AtScreen, Framed, Item, LetGo, Pressed, PumpFailed, Woken
+from cabinet.runtime.inbox import Asked, AtScreen, Framed, Item, LetGo, Pressed, PumpFailed, Woken
 from cabinet.runtime.print_queue import PrintQueue
+from cabinet.runtime.questions import Questions
 from cabinet.runtime.translate import (
     BUTTON_OF_INPUT,
     LAMPS,
+    PERSON_PRESENT,
     bill_facts,
     bill_order,
     door_or_key_fact,
@@ -89,16 +91,6 @@ IDLE_STATES = frozenset({State.CHOOSING, State.BETTING, State.SETTLED})
 LONGEST_SLEEP_S = 0.5
 IN_FLIGHT_S = 5.0
 """How long shutdown waits for a note or ticket in flight, in seconds; its intent is durable."""
-PERSON_PRESENT = (
-    bills.Offered
-    | bills.Stacked
-    | bills.Unsolicited
-    | bills.TicketOffered
-    | bills.TicketStacked
-    | bills.Returned
-    | bills.Rejected
-)
-"""Acceptor events that mean that a person is present."""
 
 
 class Controller:
@@ -120,6 +112,7 @@ class Controller:
         """True once the screen has shown a frame; before that, no note is taken. Autoplay has no screen."""
         self._acceptor_faults: frozenset[Fault] = frozenset()
         self._pages = PrintQueue(self._order_print)
+        self._questions = Questions()
         self._attendant = AttendantSession(deps, self._pages, lambda input_: self._step(input_, time.monotonic()))
         self._touched_s = 0.0
         self._abandoned = False
@@ -246,10 +239,12 @@ class Controller:
         self._run_housekeeping(now)
         self._check_idle(now)
         self._show_outside(now)
+        if now >= self._questions.due_s(self._machine, self._snapshot):
+            self._questions.answer_one(self._deps.journal.connection, self._deps.journal.seq)
         self._beat(now)
 
     def _next_item(self, now: float) -> Item | None:
-        until = [self._deps.panel.due(), now + LONGEST_SLEEP_S]
+        until = [self._deps.panel.due(), self._questions.due_s(self._machine, self._snapshot), now + LONGEST_SLEEP_S]
         if not is_open(self._snapshot, now):
             until.append(self._snapshot.open_at_s)
         if (ready_at_s := next_ready_s(self._snapshot.meanings, self._snapshot.open_at_s, now)) is not None:
@@ -274,6 +269,8 @@ class Controller:
                 self._publish(with_page_open(self._snapshot, reading=reading))
             case PumpFailed():
                 raise item.error
+            case Asked():
+                self._questions.add(item, now)
             case _ if isinstance(item, printer.PrinterEvent):
                 self._on_printer_event(item, now)
             case _ if isinstance(item, bills.BillEvent):
@@ -393,6 +390,7 @@ class Controller:
             self._step_all((*first, input_), now)
             return
         attended, self._machine = engine.state_of(self._machine) is State.AUDIT, step.machine
+        deps.publish(step.machine, step.events, stamp.wall_ms)
         self._pages.want(step.machine.printer.printing.sequence if step.machine.printer.printing else None)
         self._attendant.follow(step.events, left=attended and engine.state_of(step.machine) is not State.AUDIT)
         self._act(step, stamp)

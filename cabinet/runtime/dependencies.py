@@ -8,7 +8,7 @@ from typing import Protocol
 from cabinet.attendant.data import AttendantData
 from cabinet.attendant.menu import Extra, PrintClosing
 from cabinet.engine.cards import Draw
-from cabinet.engine.effects import PrintTicket
+from cabinet.engine.effects import Event, PrintTicket
 from cabinet.engine.inputs import Fact
 from cabinet.engine.state import Machine, Settings
 from cabinet.runtime.housekeeping import Housekeeping
@@ -23,6 +23,10 @@ class TicketPage(Protocol):
     def __call__(self, effect: PrintTicket, moment: datetime, *, clock_trusted: bool) -> Document:
         """`moment` is the time of the ticket's first issue; `clock_trusted` whether the clock was valid then."""
         ...
+
+
+def _ignore(_machine: Machine, _events: tuple[Event, ...], _wall_ms: int) -> None:
+    """Publishes nothing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,5 +56,7 @@ class Dependencies:
     """Called after `facts` are durable; it marks their content as known."""
     escrow: bool = True
     """False for an acceptor that cannot return a note: it takes notes only while every note fits under the limit."""
+    publish: Callable[[Machine, tuple[Event, ...], int], None] = _ignore
+    """Called after each commit with the machine, its events and the time of day; it must be quick."""
     human_pace: bool = True
     """False skips all animations, for autoplay."""

@@ -3,10 +3,12 @@
 Rules: values only; other threads put them in, the cabinet's thread takes them out in order.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from cabinet.attendant.pages import PageTouch
 from cabinet.engine.inputs import Button, Command, Fact
+from cabinet.link import wire
 from drivers.bills import events as bills
 from drivers.printers import document as printer
 
@@ -53,4 +55,13 @@ class PumpFailed:
     error: BaseException
 
 
-Item = Pressed | LetGo | Fact | bills.BillEvent | printer.PrinterEvent | Woken | Framed | AtScreen | PumpFailed
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """A reader's question to the journal."""
+
+    question: wire.Question
+    reply: Callable[[wire.Reply], None]
+    """Receives the answer, on the cabinet's thread; it must be quick."""
+
+
+Item = Pressed | LetGo | Fact | bills.BillEvent | printer.PrinterEvent | Woken | Framed | AtScreen | PumpFailed | Asked

@@ -58,6 +58,17 @@ MOMENTARY = frozenset({bills.Trouble.CHEAT, bills.Trouble.COUNTERFEIT, bills.Tro
 SILENT = frozenset({bills.Trouble.LINK, bills.Trouble.WRONG_DEVICE, bills.Trouble.HARDWARE})
 """Troubles with which an acceptor may never start, so that it never ends a fault of an earlier run."""
 
+PERSON_PRESENT = (
+    bills.Offered
+    | bills.Stacked
+    | bills.Unsolicited
+    | bills.TicketOffered
+    | bills.TicketStacked
+    | bills.Returned
+    | bills.Rejected
+)
+"""Acceptor events that mean that a person is present."""
+
 ACCEPTOR_FAULTS = frozenset(TROUBLES.values())
 ONLY_THE_ACCEPTOR_REPORTS = ACCEPTOR_FAULTS - {TROUBLES[trouble] for trouble in SILENT | MOMENTARY}
 PRINTER_FAULTS = (

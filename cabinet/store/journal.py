@@ -157,7 +157,7 @@ class Journal:
             self._owned.callback(self._connection.close)
             self._form = schema.make_ready(self._connection)
             checked = self._second_folder is not None
-            self._seq, self._last_hash, self.machine = read_head(
+            self._seq, self.row_hash, self.machine = read_head(
                 self._connection, checked=checked, progress=self._progress
             )
             mark.check(self._folder, path, steps=self._seq)
@@ -287,7 +287,7 @@ class Journal:
             step,
             stamp,
             seq=self._seq + 1,
-            before=self._last_hash,
+            before=self.row_hash,
             entry=self._entry,
             numbers=self._numbered(step.events),
             words=self._words(input_),
@@ -301,7 +301,7 @@ class Journal:
             write(self._connection, record, self._progress)
         except sqlite3.Error as error:
             raise refusal(error, self._folder / FILE, outcome="the step was not acted upon") from error
-        self._seq, self._last_hash, self.machine = record.row.seq, record.hash, step.machine
+        self._seq, self.row_hash, self.machine = record.row.seq, record.hash, step.machine
         self._entry += len(record.entries)
         if isinstance(input_, FormChanged):
             self._form = schema.NEWEST
@@ -441,7 +441,7 @@ class Journal:
         if not self._seq:
             return Copy(condition=Condition.EMPTY)
         identity = compact.identity(self._connection) or b""
-        return Copy(condition=Condition.SOUND, seq=self._seq, hash=self._last_hash, identity=identity)
+        return Copy(condition=Condition.SOUND, seq=self._seq, hash=self.row_hash, identity=identity)
 
     def forget_doubt(self) -> None:
         """Removes the doubt, after the lock for it is durable."""

@@ -46,6 +46,8 @@ __all__ = [
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
 
+NEWEST = 2**62
+"""A number above every round and every ticket."""
 HIDDEN = "??"
 """Stands for the dealer's face-down card while a round is open."""
 
@@ -56,7 +58,7 @@ _ENDS = f"(events LIKE '%\"{RoundSettled.__name__}\"%' OR events LIKE '%\"{Round
 """Selects the row that ends a round, with the stored names of its events."""
 
 
-def _reading(report: Callable[Concatenate[Connection, _P], _T]) -> Callable[Concatenate[Connection, _P], _T]:
+def errors_explained(report: Callable[Concatenate[Connection, _P], _T]) -> Callable[Concatenate[Connection, _P], _T]:
     """Wraps a report: an error while reading names the file and what to do."""
 
     @wraps(report)
@@ -103,7 +105,7 @@ class TicketRow:
         return listed.expired_days(now_ms)
 
 
-@_reading
+@errors_explained
 def events(connection: Connection, *, limit: int, what: Iterable[str] = (), first: int = 0) -> tuple[EventRow, ...]:
     """Returns the newest log entries from number `first` on, newest first; only the kinds in `what`, if it names
     any."""
@@ -124,7 +126,7 @@ def _places(values: tuple[str, ...]) -> str:
     return ", ".join("?" * len(values))
 
 
-@_reading
+@errors_explained
 def count_events(connection: Connection, *, what: Iterable[str]) -> int:
     """Returns the number of log entries of these kinds."""
     kinds = tuple(what)
@@ -132,14 +134,14 @@ def count_events(connection: Connection, *, what: Iterable[str]) -> int:
     return int(connection.execute(query, kinds).fetchone()[0])
 
 
-@_reading
+@errors_explained
 def tickets(connection: Connection, *, limit: int, states: Iterable[str] = (), first: int = 0) -> tuple[TicketRow, ...]:
     """Returns the newest tickets from number `first` on, newest first; only in these states, if it names any."""
     among = tuple(states)
     return _tickets(connection, _in_states(among), limit, among, first=first)
 
 
-@_reading
+@errors_explained
 def count_tickets(connection: Connection, *, states: Iterable[str] = ()) -> int:
     """Returns the number of tickets in these states; of all without a state."""
     among = tuple(states)
@@ -150,14 +152,20 @@ def _in_states(states: tuple[str, ...]) -> str:
     return f"state IN ({_places(states)})" if states else "TRUE"
 
 
-@_reading
+@errors_explained
 def tickets_ending(connection: Connection, digits: str, *, limit: int) -> tuple[TicketRow, ...]:
     """Returns the newest tickets whose validation number or printed number ends with these digits."""
     ends = "number LIKE ? OR printf('%06d', sequence) LIKE ?"
     return _tickets(connection, ends, limit, (f"%{digits}", f"%{digits}"))
 
 
-@_reading
+@errors_explained
+def tickets_before(connection: Connection, *, before: int, limit: int) -> tuple[TicketRow, ...]:
+    """Returns the newest tickets before a sequence, newest first."""
+    return _tickets(connection, "sequence < ?", limit, (before,))
+
+
+@errors_explained
 def unpaid_tickets(connection: Connection) -> tuple[TicketRow, ...]:
     """Returns every listed ticket that is out and unpaid, newest first."""
     return _tickets(connection, f"state IN ('{ISSUED}', '{CLEARED}')", -1)
@@ -187,7 +195,7 @@ def _tickets(
     )
 
 
-@_reading
+@errors_explained
 def ticket_issued(connection: Connection, sequence: int) -> tuple[int, bool] | None:
     """Returns when a ticket was issued, in milliseconds since 1970, and whether the clock was valid; a duplicate
     changes neither. None for an unknown ticket."""
@@ -195,7 +203,7 @@ def ticket_issued(connection: Connection, sequence: int) -> tuple[int, bool] | N
     return None if found is None else (found[0], bool(found[1]))
 
 
-@_reading
+@errors_explained
 def newest_time_ms(connection: Connection) -> int:
     """Returns the newest trusted time in the journal, counted from the row in which the technician last confirmed the
     present time; 0 for none."""
@@ -305,20 +313,21 @@ def meters(machine: Machine, game_ids: Iterable[str]) -> dict[str, Any]:
 # --- recall -----------------------------------------------------------------------------------------------------
 
 
-@_reading
-def recall(connection: Connection, *, rounds: int) -> list[dict[str, Any]]:
-    """Returns the last rounds, oldest first, the open one included: every card in draw order, choice, stake and result.
-    The dealer's hole card of an open round stays hidden. A round whose first rows were dropped is left out."""
+@errors_explained
+def recall(connection: Connection, *, rounds: int, before: int = NEWEST) -> list[dict[str, Any]]:
+    """Returns the last rounds before a number, oldest first, the open one included: every card in draw order, choice,
+    stake and result. The dealer's hole card of an open round stays hidden. A round whose first rows were dropped is
+    left out."""
     found = connection.execute(
         "SELECT DISTINCT round FROM steps "
-        "WHERE round > coalesce((SELECT round FROM steps JOIN checkpoint USING (seq)), 0) "
+        "WHERE round > coalesce((SELECT round FROM steps JOIN checkpoint USING (seq)), 0) AND round < ? "
         "ORDER BY round DESC LIMIT ?",
-        (rounds,),
+        (before, rounds),
     ).fetchall()
     return [one_round(connection, number) for (number,) in reversed(found)]
 
 
-@_reading
+@errors_explained
 def one_round(connection: Connection, number: int) -> dict[str, Any]:
     """Returns one round card by card, its results in order of place and hand.
 

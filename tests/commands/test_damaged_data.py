@@ -11,6 +11,7 @@ from support.machines import dealt, seated
 from support.reports import shown
 
 from cabinet.commands import journal as offline
+from cabinet.commands import reader_reports
 from cabinet.commands.main import main
 from cabinet.engine.locks import LOCKS
 from cabinet.engine.state import LockKind
@@ -81,7 +82,7 @@ def test_meters_of_damaged_data_are_shown_and_those_that_may_be_wrong_marked(fol
     assert report["lifetime"]["bills_in"] == 500
     assert "coin_in" in report["suspect"]
     assert "bills_in" not in report["suspect"]
-    text = shown(offline.meters_report(report), 120)
+    text = shown(reader_reports.meters_report(report), 120)
     lines = {line.split("│")[1].strip(): line for line in text.splitlines() if line.count("│") > 2}
     assert "?" in lines["coin in"]
     assert "?" not in lines["notes in"]
@@ -100,7 +101,7 @@ def test_meters_of_sound_data_carry_no_mark(tmp_path: Path) -> None:
     keep(tmp_path, *seated("table", credit=0).history)
     report = offline.read_meters(tmp_path)
     assert "suspect" not in report
-    assert "?" not in shown(offline.meters_report(report), 120)
+    assert "?" not in shown(reader_reports.meters_report(report), 120)
 
 
 # --- records that have lost their end ---------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from support.reports import shown
 
 from cabinet.attendant.recall import game_rows
 from cabinet.commands import journal as offline
+from cabinet.commands import reader_reports
 from cabinet.engine.ledger import Account
 from cabinet.engine.money import plain_amount
 from cabinet.engine.round import Action, Outcome
@@ -83,7 +84,9 @@ def test_meters_are_those_of_the_machine_that_was_stored(long: Path):
 def test_meters_as_text_write_money_as_money_and_counts_as_counts(data: Path):
     report = offline.read_meters(data)
     lines = {
-        line.split("│")[1].strip(): line for line in shown(offline.meters_report(report)).splitlines() if "│" in line
+        line.split("│")[1].strip(): line
+        for line in shown(reader_reports.meters_report(report)).splitlines()
+        if "│" in line
     }
     assert f" {report['lifetime']['coin_in'] // 100:,}." in lines["coin in"]
     assert f" {report['lifetime']['games_played']} " in lines["games played"]
@@ -94,14 +97,14 @@ def test_meters_as_text_write_money_as_money_and_counts_as_counts(data: Path):
 
 
 def test_meters_as_text_fit_a_narrow_window(data: Path):
-    text = shown(offline.meters_report(offline.read_meters(data)), width=80)
+    text = shown(reader_reports.meters_report(offline.read_meters(data)), width=80)
     assert max(map(len, text.splitlines())) <= 80
     assert "…" not in text
 
 
 def test_every_account_and_meter_of_money_is_known_to_be_money(long: Path):
-    flat = offline.flatten(offline.read_meters(long)["lifetime"])
-    counted = {name for name in flat if name.rpartition(".")[2] not in offline.MONEY}
+    flat = reader_reports.flatten(offline.read_meters(long)["lifetime"])
+    counted = {name for name in flat if name.rpartition(".")[2] not in reader_reports.MONEY}
     odd = {name for name in counted if flat[name] >= 10_000}
     assert odd == set(), "meters that this session never moved"
 
@@ -137,7 +140,7 @@ def test_recall_gives_as_many_rounds_as_there_are(data: Path):
 
 def test_recall_as_text_reports_what_the_json_reports(long: Path):
     (story,) = [each for each in offline.read_rounds(long, 40).stories if len(each["results"]) > 1][-1:]
-    text = shown(offline.rounds_report(offline.LastRounds(stories=(story,))), width=200)
+    text = shown(reader_reports.rounds_report(reader_reports.LastRounds(stories=(story,))), width=200)
     lines = {tuple(line.split(None, line.count(" "))) for line in text.splitlines()}
     assert f"RECALL game {story['number']}, {story['game']}" in text
     for name, words in game_rows(story, plain_amount):
@@ -148,7 +151,7 @@ def test_recall_as_text_reports_what_the_json_reports(long: Path):
 
 def test_recall_of_a_machine_that_never_played_says_so(tmp_path: Path):
     keep(tmp_path, session_steps()[0])
-    assert "No game has been played yet." in shown(offline.rounds_report(offline.read_rounds(tmp_path, 5)))
+    assert "No game has been played yet." in shown(reader_reports.rounds_report(offline.read_rounds(tmp_path, 5)))
 
 
 # --- verify -----------------------------------------------------------------------------------------------------

@@ -34,17 +34,9 @@ from cabinet.engine.inputs import (
     TicketPrinted,
 )
 from cabinet.engine.state import Phase
-from cabinet.runtime.attendant_data import (
-    EVENTS_SHOWN,
-    TAIL,
-    AttendantDataReader,
-    day,
-    identity,
-    returns_of,
-    spreads_of,
-    when,
-)
+from cabinet.runtime.attendant_data import EVENTS_SHOWN, AttendantDataReader, identity, returns_of, spreads_of
 from cabinet.runtime.program import program_version
+from cabinet.runtime.shown_values import TAIL, day, when
 from cabinet.runtime.startup import RELEASED_MS
 
 LONGEST_S = 0.25
