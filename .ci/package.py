@@ -102,6 +102,11 @@ SHIPPED: Final = (
         share="systemd/sysusers.conf",
         system="usr/lib/sysusers.d/blackjack-cabinet.conf",
     ),
+    Shipped(
+        source="systemd/tmpfiles.conf",
+        share="systemd/tmpfiles.conf",
+        system="usr/lib/tmpfiles.d/blackjack-cabinet.conf",
+    ),
     Shipped(source="systemd/63-blackjack-cabinet-usb.rules", share="udev/63-blackjack-cabinet-usb.rules"),
 )
 

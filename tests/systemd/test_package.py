@@ -326,7 +326,7 @@ def system(tmp_path: Path) -> Path:
     """A folder that stands for the root, with stand-ins for what only root may do."""
     stand_ins = tmp_path / "stand-ins"
     stand_ins.mkdir()
-    for name in ("systemd-sysusers", "chown", "getent", "userdel"):
+    for name in ("systemd-sysusers", "chown", "getent", "userdel", "groupdel"):
         (stand_ins / name).write_text(f'#!/bin/sh\necho {name} "$@" >> {tmp_path}/called\n', encoding="utf-8")
         (stand_ins / name).chmod(0o755)
     for folder in ("opt/blackjack-cabinet", "var/lib", "etc/blackjack-cabinet"):

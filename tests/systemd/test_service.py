@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from cabinet.commands.main import main as cli
+from cabinet.link.place import COMMON
 from cabinet.config.settings import DataSection
 from cabinet.installation.first_boot.sequence import PENDING
 from cabinet.installation.paths import ON_CABINET, USER
@@ -21,6 +22,7 @@ TOOL = SYSTEMD / "cabinet"
 UNIT = SYSTEMD / "blackjack-cabinet.service"
 SETTINGS = SYSTEMD / "blackjack-cabinet.conf"
 FAILED = SYSTEMD / "blackjack-cabinet-failed.service"
+READERS_GROUP = "blackjack-readers"
 HIGHEST_EXPOSURE = 1.2
 """Of 10, as `systemd-analyze security` counts; below 2 is what it calls OK. The cabinet needs its devices."""
 
@@ -236,6 +238,28 @@ def test_the_package_gives_the_user_the_groups_of_the_service():
     (groups,) = values("SupplementaryGroups")
     text = (SYSTEMD / "sysusers.conf").read_text(encoding="utf-8")
     assert re.findall(r"^m (\S+) (\S+)$", text, flags=re.MULTILINE) == [(USER, group) for group in groups.split()]
+
+
+def test_the_socket_for_readers_is_in_a_folder_of_their_group():
+    """What is made in a folder with mode 2750 has the group of the folder; a member may enter it, and no other user."""
+    (line,) = re.findall(r"^d (.*)$", (SYSTEMD / "tmpfiles.conf").read_text(encoding="utf-8"), flags=re.MULTILINE)
+    assert line.split() == [str(COMMON), "2750", USER, READERS_GROUP, "-"]
+    assert f"-{COMMON}" in values("ReadWritePaths")
+    users = (SYSTEMD / "sysusers.conf").read_text(encoding="utf-8")
+    assert re.search(rf"^g {READERS_GROUP} -$", users, flags=re.MULTILINE)
+    assert f"usermod -aG {READERS_GROUP} NAME" in (SYSTEMD.parent / "docs" / "status.md").read_text(encoding="utf-8")
+
+
+def test_the_package_makes_the_folder_of_the_socket_before_the_service_starts():
+    text = (SYSTEMD / "debian" / "postinst").read_text(encoding="utf-8")
+    assert -1 < text.index("systemd-sysusers") < text.index("systemd-tmpfiles --create") < text.index("invoke start")
+
+
+def test_the_tool_lets_a_user_read_who_is_not_root():
+    text = TOOL.read_text(encoding="utf-8")
+    (names, what) = re.findall(r"^([a-z |]+)\)\n(.*?);;", text, flags=re.MULTILINE | re.DOTALL)[0]
+    assert set(names.split(" | ")) == {"meters", "status", "recall", "events", "tickets"}
+    assert '[ "$(id -u)" = 0 ] || exec "$program" "$@"' in what
 
 
 def test_every_command_line_is_one():
