@@ -22,6 +22,7 @@ from cabinet.engine.state import Lock, LockKind, Machine, Phase
 from cabinet.presentation.snapshot import Snapshot
 from cabinet.runtime.build import Cabinet
 from cabinet.runtime.simulated import SimulatedDevices
+from cabinet.store.reading import find_books, find_fact
 from cabinet.store.verify import Verdict, verify
 
 ROUNDS_WITHOUT_NEWS = 80
@@ -31,6 +32,8 @@ ROUNDS_AT_MOST = 20 * ROUNDS_WITHOUT_NEWS
 STILL_S = 300.0
 """Seconds without a turn of the controller after which the run ends: the program hangs."""
 REFILL_CENTS = 10_000
+PLAYED_ALONE = "played_alone"
+"""The fact in a journal that autoplay has begun it."""
 HAND_PHASES = frozenset({Phase.INSURANCE, Phase.DECIDING})
 ONE_TURN = frozenset({LockKind.LARGE_WIN, LockKind.HAND_PAY})
 """Locks that one turn of the reset key settles; every other one is looked up in the attendant's menu."""
@@ -323,6 +326,16 @@ def wishes(round_: Round) -> tuple[str, ...]:
 
 def _is_pair_to_split(hand: Hand, round_: Round) -> bool:
     return blackjack.is_pair(round_.rules, hand) and value_of(hand.cards[0]) in {1, 8}
+
+
+def refuse_books_of_players(data: Path) -> None:
+    """Raises AutoplayError when the books in the folder were not begun by autoplay: they may hold a player's rounds.
+    Raises StoreError when they cannot be read."""
+    if find_fact(data, PLAYED_ALONE) is None and find_books(data).rows:
+        raise AutoplayError(
+            f"{data} has books that autoplay has not begun; they may be those of a player. Expected an empty folder or "
+            "one that autoplay has begun; give another --data"
+        )
 
 
 def play(

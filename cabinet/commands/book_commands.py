@@ -6,7 +6,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cabinet.commands.options import as_json_option, data_folder, example, fail, print_verdict, settings_file, speaking
+from cabinet.commands.options import (
+    Whole,
+    as_json_option,
+    data_folder,
+    example,
+    fail,
+    print_verdict,
+    settings_file,
+    speaking,
+)
 
 if TYPE_CHECKING:
     from cabinet.commands.readers import Reading
@@ -66,9 +75,7 @@ def status(data: Path, as_json: bool, watch: bool) -> None:
     short_help="Show the last games card by card.", epilog=example("cabinet recall --games 3 --data data/simulated")
 )
 @data_folder
-@click.option(
-    "--games", "--rounds", "rounds", type=click.IntRange(1, 1000), default=10, show_default=True, help="How many."
-)
+@click.option("--games", "--rounds", "rounds", type=Whole(1, 1000), default=10, show_default=True, help="How many.")
 @as_json_option
 @_watch_option
 @speaking
@@ -93,10 +100,8 @@ def recall(data: Path, rounds: int, as_json: bool, watch: bool) -> None:
     short_help="Show the event log, and follow it.", epilog=example("cabinet events --follow --data data/simulated")
 )
 @data_folder
-@click.option(
-    "--count", type=click.IntRange(1, 1000), default=20, show_default=True, help="How many of the newest entries."
-)
-@click.option("--after", type=click.IntRange(0), help="All entries after this row of the journal, oldest first.")
+@click.option("--count", type=Whole(1, 1000), default=20, show_default=True, help="How many of the newest entries.")
+@click.option("--after", type=Whole(0), help="All entries after this row of the journal, oldest first.")
 @click.option(
     "--follow", "--watch", "follow", is_flag=True, help="Show new entries as they come, until the cabinet ends."
 )
@@ -120,7 +125,7 @@ def events(data: Path, count: int, after: int | None, follow: bool, as_json: boo
     short_help="Show the tickets and their states.", epilog=example("cabinet tickets --data data/simulated --json")
 )
 @data_folder
-@click.option("--count", type=click.IntRange(1, 1000), default=20, show_default=True, help="How many of the newest.")
+@click.option("--count", type=Whole(1, 1000), default=20, show_default=True, help="How many of the newest.")
 @as_json_option
 @_watch_option
 @speaking

@@ -7,11 +7,14 @@ from pathlib import Path
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from cabinet.commands import book_commands, system_commands, tool_commands
 from cabinet.commands.options import (
+    SIMULATED_DATA,
+    Whole,
     as_json_option,
-    data_folder,
+    data_of_autoplay,
     data_to_run_on,
     example,
     fail,
@@ -62,10 +65,14 @@ def main(verbose: bool) -> None:
     "--simulate", is_flag=True, help="Simulated acceptor, printer and panel; keys work (touch KEYS to see which)."
 )
 @click.option("--windowed", is_flag=True, help="A window instead of the whole display.")
+@click.pass_context
 @speaking
-def run(data: Path, config_path: Path | None, simulate: bool, windowed: bool) -> None:
-    """Run the cabinet until it is stopped."""
+def run(context: click.Context, data: Path, config_path: Path | None, simulate: bool, windowed: bool) -> None:
+    """Run the cabinet until it is stopped. A simulated one has its books in data/simulated unless --data names them."""
     from cabinet.commands.run import run_cabinet
+
+    if simulate and context.get_parameter_source("data") is not ParameterSource.COMMANDLINE:
+        data = Path(SIMULATED_DATA)
 
     sys.exit(run_cabinet(data.absolute(), config_path, simulate=simulate, windowed=windowed))
 
@@ -74,9 +81,9 @@ def run(data: Path, config_path: Path | None, simulate: bool, windowed: bool) ->
     short_help="Play by itself on simulated hardware, and check the books.",
     epilog=example("cabinet autoplay --rounds 30 --data data/autoplay --screens screens"),
 )
-@data_folder
+@data_of_autoplay
 @settings_file
-@click.option("--rounds", type=click.IntRange(0, 1_000_000), default=30, show_default=True, help="Rounds to play.")
+@click.option("--rounds", type=Whole(0, 1_000_000), default=30, show_default=True, help="Rounds to play.")
 @click.option(
     "--screens",
     type=click.Path(file_okay=False, path_type=Path),

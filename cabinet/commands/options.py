@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
+from cabinet.engine.errors import RulesError
 from cabinet.engine.rules import GAMES
 from cabinet.text.shipped import REPAIR, advise
 
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 DEFAULT_DATA = "data/cabinet"
+SIMULATED_DATA = "data/simulated"
+"""The default folder of a simulated cabinet: never that of a real one."""
 TOOLS = "cabinet.tools"
 """The package of the commands that a cabinet can do without; it may be missing."""
 
@@ -79,20 +82,47 @@ def _sentence(error: Exception) -> str:
     return str(error)
 
 
-def _data_at(kind: click.Path) -> Callable[[Callable[..., None]], Callable[..., None]]:
+class Whole(click.IntRange):
+    """A whole number in a range. An error names what was found and both ends of the range."""
+
+    name = "whole number"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """Returns the number."""
+        least, most = self.min or 0, self.max
+        try:
+            number = int(value)
+        except ValueError:
+            number = least - 1
+        if number < least or (most is not None and number > most):
+            span = f"of {least} or more" if most is None else f"from {least} to {most}"
+            self.fail(f"found {str(value)!r}, expected a whole number {span}", param, ctx)
+        return number
+
+
+class Word(click.Choice[str]):
+    """One of a few words. An error names what was found and all of them."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Returns the word."""
+        if value not in self.choices:
+            self.fail(f"found {str(value)!r}, expected one of {', '.join(self.choices)}", param, ctx)
+        return str(value)
+
+
+def _data_at(
+    kind: click.Path, default: str = DEFAULT_DATA, envvar: str | None = "STATE_DIRECTORY"
+) -> Callable[[Callable[..., None]], Callable[..., None]]:
     return click.option(
-        "--data",
-        type=kind,
-        default=DEFAULT_DATA,
-        show_default=True,
-        envvar="STATE_DIRECTORY",
-        help="Folder that holds the journal.",
+        "--data", type=kind, default=default, show_default=True, envvar=envvar, help="Folder that holds the journal."
     )
 
 
 data_folder = _data_at(click.Path(file_okay=False, path_type=Path))
 data_to_run_on = _data_at(click.Path(readable=False, path_type=Path))
 """A cabinet shows on its screen what is wrong with its data, so the command line refuses no path."""
+data_of_autoplay = _data_at(click.Path(file_okay=False, path_type=Path), "data/autoplay", envvar=None)
+"""Never the folder of the service: autoplay has its own books."""
 
 
 def settings_file(command: Callable[..., None]) -> Callable[..., None]:
@@ -112,7 +142,7 @@ def as_json_option(command: Callable[..., None]) -> Callable[..., None]:
 def game_rules(command: Callable[..., None]) -> Callable[..., None]:
     """A game's rules, with what `--set` changes, as the argument `rules`."""
 
-    @click.argument("game", type=click.Choice(list(GAMES)))
+    @click.argument("game", type=Word(list(GAMES)), metavar="GAME")
     @click.option(
         "--set",
         "settings",
@@ -124,7 +154,11 @@ def game_rules(command: Callable[..., None]) -> Callable[..., None]:
     def run(*args: Any, game: str, settings: tuple[str, ...], **kwargs: Any) -> None:
         from cabinet.commands.par.arguments import change_rules
 
-        command(*args, rules=change_rules(GAMES[game], settings), **kwargs)
+        try:
+            rules = change_rules(GAMES[game], settings)
+        except RulesError as error:
+            raise click.UsageError(str(error)) from error
+        command(*args, rules=rules, **kwargs)
 
     return run
 

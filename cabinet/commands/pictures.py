@@ -14,15 +14,18 @@ from cabinet.window.machine_info import machine_info
 
 def run_autoplay(data: Path, config_path: Path | None, *, rounds: int, screens: Path) -> Report:
     """Lets a simulated cabinet play by itself. The report is ok only when every account balances."""
-    from cabinet.commands.autoplay import play
+    from cabinet.commands.autoplay import PLAYED_ALONE, play, refuse_books_of_players
     from cabinet.report.progress import progress
     from cabinet.ui.paint.still import without_display
 
     without_display()
 
     config = load(config_path)
+    refuse_books_of_players(data)
     album = _Album(config, data, screens)
     cabinet = build(config, data, simulate=True, human_pace=False)
+    if not cabinet.journal.seq:
+        cabinet.journal.remember(PLAYED_ALONE, "yes")
     with progress("Playing", total=rounds) as update:
         run = play(cabinet, data, rounds=rounds, show=album.add, progress=lambda done: update(completed=done))
     run.screens = [str(path) for path in album.written]

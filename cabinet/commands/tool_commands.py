@@ -6,7 +6,17 @@ from pathlib import Path
 
 import click
 
-from cabinet.commands.options import as_json_option, data_folder, example, game_rules, print_verdict, speaking
+from cabinet.commands.options import (
+    Whole,
+    Word,
+    as_json_option,
+    data_folder,
+    example,
+    game_rules,
+    print_verdict,
+    speaking,
+)
+from cabinet.engine.errors import RulesError
 from cabinet.engine.rules import Rules
 
 
@@ -88,7 +98,10 @@ def par(rules: Rules, html: Path | None, effects: bool, hand: str | None, up: st
     from cabinet.commands.par import command
 
     if hand is not None and up is not None:
-        print_verdict(command.run_hand(rules, hand, up), as_json)
+        try:
+            print_verdict(command.run_hand(rules, hand, up), as_json)
+        except RulesError as error:
+            raise click.UsageError(str(error)) from error
     report = command.run_par(rules, html=html, effects=effects)
     if as_json or html is None:
         print_verdict(report, as_json)
@@ -98,17 +111,17 @@ def par(rules: Rules, html: Path | None, effects: bool, hand: str | None, up: st
     short_help="Play rounds and compare their return.",
     epilog=example("cabinet simulate classic --rounds 1000000 --strategy chart"),
 )
-@click.option("--rounds", type=click.IntRange(1, 10**12), default=1_000_000, show_default=True, help="How many.")
-@click.option("--jobs", type=click.IntRange(1, 256), help="Processes that play. Default: one for each core.")
+@click.option("--rounds", type=Whole(1, 10**12), default=1_000_000, show_default=True, help="How many.")
+@click.option("--jobs", type=Whole(1, 256), help="Processes that play. Default: one for each core.")
 @click.option(
     "--strategy",
-    type=click.Choice(["best", "chart", "dealer", "never-bust"]),
+    type=Word(["best", "chart", "dealer", "never-bust"]),
     default="chart",
     show_default=True,
     help="How the rounds are played.",
 )
-@click.option("--places", type=click.IntRange(1, 5), default=1, show_default=True, help="Places played each round.")
-@click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Repeats a run.")
+@click.option("--places", type=Whole(1, 5), default=1, show_default=True, help="Places played each round.")
+@click.option("--seed", type=Whole(0), default=1, show_default=True, help="Repeats a run.")
 @as_json_option
 @speaking
 @game_rules
@@ -124,7 +137,7 @@ def simulate(rules: Rules, rounds: int, jobs: int | None, strategy: str, places:
 
 
 @click.command(short_help="Write random bytes for test suites.", epilog=example("cabinet rng --bytes 1000000"))
-@click.option("--bytes", "count", type=click.IntRange(1), help="How many. Default: without an end.")
+@click.option("--bytes", "count", type=Whole(1), help="How many. Default: without an end.")
 @speaking
 def rng(count: int | None) -> None:
     """Write raw bytes of the generator the cards are drawn with to standard output, for outside test suites."""

@@ -4,7 +4,7 @@ Rules: every message names the full key, the found value and the expected values
 is converted from another type. The module knows no setting by name.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import is_dataclass
 from enum import Enum
 from inspect import isclass
@@ -44,8 +44,17 @@ _WORDS = {
 class ConfigError(Exception):
     """The settings are not valid; the message names file, key, found and expected value, in printable characters."""
 
-    def __init__(self, message: str) -> None:
-        super().__init__(plain(message))
+    def __init__(self, *mistakes: str) -> None:
+        self.mistakes = tuple(map(plain, mistakes))
+        """One sentence for each mistake."""
+        super().__init__(list_mistakes(self.mistakes))
+
+
+def list_mistakes(mistakes: Sequence[str]) -> str:
+    """Returns the mistakes as one text; several are numbered."""
+    if len(mistakes) == 1:
+        return mistakes[0]
+    return f"{len(mistakes)} mistakes: " + "; ".join(f"({n}) {each}" for n, each in enumerate(mistakes, start=1))
 
 
 def one_of(names: Iterable[str]) -> str:
@@ -54,16 +63,23 @@ def one_of(names: Iterable[str]) -> str:
 
 
 def read_section(section: type[SectionT], raw: object, key: str = "") -> SectionT:
-    """Converts a table to a section. Raises ConfigError."""
+    """Converts a table to a section. Raises ConfigError with every mistake in it."""
     if not isinstance(raw, Mapping):
         raise ConfigError(f"{key}: found {show(raw)}, expected a table")
     known = get_type_hints(section, include_extras=True)
     values: dict[str, Any] = {}
+    mistakes: list[str] = []
     for name, found in raw.items():
         full = f"{key}.{cut(name)}" if key else cut(name)
         if name not in known:
-            raise ConfigError(f"{full}: unknown key, expected {one_of(known)}")
-        values[name] = _read(known[name], found, full)
+            mistakes.append(f"{full}: unknown key, expected {one_of(known)}")
+            continue
+        try:
+            values[name] = _read(known[name], found, full)
+        except ConfigError as error:
+            mistakes += error.mistakes
+    if mistakes:
+        raise ConfigError(*mistakes)
     return section(**values)
 
 
@@ -87,7 +103,7 @@ def read_value(hint: Any, found: object, key: str) -> Any:
     except msgspec.ValidationError as error:
         problem, _, where = str(error).partition(" - at `$")
         inner = where.removesuffix("`")
-        shown = "something else" if any(each.extra == SECRET for each in _metas(hint)) else show(_at(found, inner))
+        shown = _kind(found) if any(each.extra == SECRET for each in _metas(hint)) else show(_at(found, inner))
         raise ConfigError(f"{key}{inner}: found {shown}, expected {_wanted(hint, problem)}") from error
 
 
@@ -96,6 +112,14 @@ def _at(found: Any, inner: str) -> object:
     for index in inner.strip("[]").split("][") if inner else ():
         found = found[int(index)]
     return found
+
+
+_KINDS = {bool: "true or false", int: "a whole number", float: "a number", list: "a list", dict: "a table"}
+
+
+def _kind(found: object) -> str:
+    """Returns what a value is, without the value."""
+    return _KINDS.get(type(found), "another kind of value")
 
 
 def _wanted(hint: Any, problem: str) -> str:
@@ -107,6 +131,10 @@ def _wanted(hint: Any, problem: str) -> str:
     if described:
         return described[0]
     words, _, _ = problem.removeprefix("Expected ").partition(", got")
+    if " of length" in words:
+        words = f"{words.partition(' of length')[0]} of {_length(hint)}" if _length(hint) else words
+    elif words.startswith(("`int`", "`float`")):
+        words = f"{words.split()[0]}{_span(hint)}"
     for name, ours in _WORDS.items():
         words = words.replace(f"`{name}`", ours)
     return (
@@ -114,6 +142,36 @@ def _wanted(hint: Any, problem: str) -> str:
         .replace("`int | null`", "a whole number")
         .replace("of length", "of")
     )
+
+
+def _span(hint: Any) -> str:
+    """Returns the range of a number, both ends of it; of the items, if the type is a list."""
+    for meta in _all_metas(hint):
+        least = meta.ge if meta.ge is not None else meta.gt
+        most = meta.le if meta.le is not None else meta.lt
+        if least is not None and most is not None:
+            above, below = "" if meta.gt is None else "above ", "" if meta.lt is None else "below "
+            return f" from {above}{least} to {below}{most}"
+        if least is not None:
+            return f" of {least} or more" if meta.gt is None else f" above {least}"
+        if most is not None:
+            return f" up to {most}" if meta.lt is None else f" below {most}"
+    return ""
+
+
+def _length(hint: Any) -> str:
+    """Returns how long a text or a list may be, both ends of it."""
+    for meta in _metas(hint):
+        least, most = meta.min_length, meta.max_length
+        if most is not None:
+            return f"{least or 0} to {most}"
+        if least is not None:
+            return f"{least} or more"
+    return ""
+
+
+def _all_metas(hint: Any) -> list[msgspec.Meta]:
+    return [*_metas(hint), *(meta for each in get_args(hint) for meta in _all_metas(each))]
 
 
 def _metas(hint: Any) -> list[msgspec.Meta]:

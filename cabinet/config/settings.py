@@ -7,6 +7,7 @@ value. A missing key has the default written here. The module knows no device an
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from os.path import normpath
 from pathlib import Path
 from typing import Annotated, Any, get_type_hints
@@ -328,6 +329,12 @@ def _check_mounting(display: DisplaySection) -> None:
         )
 
 
+def _check_display(display: DisplaySection) -> None:
+    """Checks the mode only where the mounting is one: it decides what fits."""
+    _check_mounting(display)
+    _check_mode(display)
+
+
 def _check_mode(display: DisplaySection) -> None:
     if len(display.mode) not in {0, len(SMALLEST)}:
         raise ConfigError(
@@ -346,6 +353,8 @@ def _check_data(data: DataSection) -> None:
 
 def _check_languages(display: DisplaySection) -> None:
     chosen = display.languages
+    if not chosen:
+        raise ConfigError(f"display.languages: found no language, expected at least {one_of(LANGUAGES)}")
     for code in (*chosen, display.language):
         if code not in LANGUAGES:
             key = "languages" if code in chosen else "language"
@@ -396,15 +405,7 @@ def parse(text: str, path: Path) -> Config:
     """Reads settings from the text of a file; `path` is its name in messages. Raises ConfigError."""
     try:
         config = read_section(Config, tomllib.loads(text))
-        config.settings()
-        config.wiring()
-        _check_devices(config)
-        _check_words(config.machine)
-        _check_data(config.data)
-        _check_mounting(config.display)
-        _check_mode(config.display)
-        _check_languages(config.display)
-        _check_pin(config.attendant)
+        _check_all(config)
     except tomllib.TOMLDecodeError as error:
         raise ConfigError(f"{path}: {_place(str(error), text)}: is not TOML: {error}") from error
     except (RecursionError, ValueError) as error:
@@ -412,6 +413,28 @@ def parse(text: str, path: Path) -> Config:
     except ConfigError as error:
         raise ConfigError(f"{path}: {error}") from error
     return config
+
+
+def _check_all(config: Config) -> None:
+    """Raises ConfigError with the mistakes that the checks find, one for each key: others follow from it."""
+    mistakes: dict[str, str] = {}
+    for check in (
+        config.settings,
+        config.wiring,
+        partial(_check_devices, config),
+        partial(_check_words, config.machine),
+        partial(_check_data, config.data),
+        partial(_check_display, config.display),
+        partial(_check_languages, config.display),
+        partial(_check_pin, config.attendant),
+    ):
+        try:
+            check()
+        except ConfigError as error:
+            for mistake in error.mistakes:
+                mistakes.setdefault(mistake.partition(":")[0], mistake)
+    if mistakes:
+        raise ConfigError(*mistakes.values())
 
 
 def _read(path: Path) -> str:

@@ -108,6 +108,19 @@ def find_form(folder: Path) -> int:
             return schema.form_of(_copied_as_it_is(folder, resources) if written else _connected(path, resources))
 
 
+def find_fact(folder: Path, name: str) -> str | None:
+    """Returns a fact that the journal in `folder` has about its installation; None without it or without a journal.
+
+    Raises StoreBusyError while a cabinet runs on the folder, StoreDamagedError when the journal cannot be read.
+    """
+    path = folder / FILE
+    if not is_there(path):
+        return None
+    with reading(folder) as connection, explained(path):
+        found = connection.execute("SELECT value FROM facts WHERE name = ?", (name,)).fetchone()
+    return None if found is None else str(found[0])
+
+
 # --- the books in a folder ----------------------------------------------------------------------------------------
 
 

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.commands import call, finish, run, start, wait_until
+from support.commands import call, finish, is_one_sentence, run, start, wait_until
+from support.journals import keep, session_steps
 from support.machines import dealt
 from support.rounds import draws
 
@@ -23,6 +24,7 @@ from cabinet.commands.autoplay import (
     play,
     wishes,
 )
+from cabinet.commands.main import main
 from cabinet.config.settings import Config
 from cabinet.engine.blackjack import act, deal
 from cabinet.engine.inputs import DeclineInsurance, Stand
@@ -33,7 +35,7 @@ from cabinet.engine.state import Machine, Phase
 from cabinet.presentation.snapshot import Snapshot
 from cabinet.runtime.build import Cabinet, build
 from cabinet.store import reports
-from cabinet.store.journal import Journal
+from cabinet.store.journal import FILE, Journal
 from cabinet.store.verify import verify
 
 # --- the strategy -----------------------------------------------------------------------------------------------
@@ -172,6 +174,22 @@ def test_a_second_session_goes_on_with_the_journal_and_large_wins_are_settled(pl
     assert settled(data, "large win") == machine.books.meter("games_won") - before.meter("games_won")
 
 
+def test_books_of_a_player_are_refused_and_left_alone(tmp_path: Path):
+    keep(tmp_path, *session_steps())
+    before = (tmp_path / FILE).read_bytes()
+    result = call("autoplay", "--rounds", "1", "--data", tmp_path, "--screens", tmp_path / "screens")
+    assert result.exit_code == 1
+    assert is_one_sentence(result.stderr)
+    assert "books that autoplay has not begun" in result.stderr
+    assert (tmp_path / FILE).read_bytes() == before
+
+
+def test_autoplay_has_a_folder_of_its_own_whatever_the_service_has(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("STATE_DIRECTORY", "/var/lib/blackjack-cabinet")
+    assert main.commands["autoplay"].make_context("autoplay", []).params["data"] == Path("data/autoplay")
+    assert main.commands["meters"].make_context("meters", []).params["data"] == Path("/var/lib/blackjack-cabinet")
+
+
 def settled(data: Path, kind: str) -> int:
     """How often the attendant has settled a lock of this kind, by the log."""
     with Journal(data, str) as journal:
@@ -234,6 +252,7 @@ def test_a_cabinet_that_is_real_cannot_play_by_itself(tmp_path: Path):
         simulated_devices=None,
         parts=cabinet.parts,
         pumps=cabinet.pumps,
+        live=cabinet.live,
     )
     with pytest.raises(AutoplayError, match="simulated"):
         play(real, tmp_path, rounds=1, show=lambda _name, _snapshot: None, progress=lambda _done: None)

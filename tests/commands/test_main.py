@@ -91,7 +91,13 @@ def test_without_a_command_the_help_is_shown():
         (["meters", "--bogus"], "No such option"),
         (["meters", "extra"], "unexpected extra argument"),
         (["recall", "--rounds", "0"], "'--rounds'"),
-        (["recall", "--rounds", "many"], "'many' is not a valid integer"),
+        (["recall", "--rounds", "abc"], "found 'abc', expected a whole number from 1 to 1000"),
+        (["recall", "--rounds", "1001"], "found '1001', expected a whole number from 1 to 1000"),
+        (["rng", "--bytes", "0"], "found '0', expected a whole number of 1 or more"),
+        (["par", "roulette"], "'GAME': found 'roulette', expected one of european, table, classic"),
+        (["par", "classic", "--set", "decks=abc"], "--set 'decks=abc': found 'abc', expected a whole number"),
+        (["simulate", "classic", "--set", "bogus"], "expected a rule, =, and its value, such as decks=8"),
+        (["par", "classic", "--set", "decks=99"], "decks is 99, expected 1 to 8"),
         (["autoplay", "--rounds", "-1"], "'--rounds'"),
         (["screens"], "Missing argument"),
         (["screens", "pictures", "--size", "3x"], "a size"),
@@ -335,6 +341,20 @@ def test_a_cabinet_that_runs_ends_in_order_when_it_is_asked_to(
     assert verdict["ok"] is True
     with open_journal(tmp_path / "data") as journal:
         assert journal.fact("running") == "no"
+
+
+@pytest.mark.screen
+def test_a_simulated_cabinet_never_has_the_default_folder_of_a_real_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path / "real"))
+    with watched(tmp_path, monkeypatch) as fed:
+        process = start("run", "--simulate", "--windowed", cwd=tmp_path)
+        wait_until(process, fed)
+    process.send_signal(signal.SIGTERM)
+    finish(process)
+    assert (tmp_path / "data" / "simulated" / FILE).exists()
+    assert not (tmp_path / "real").exists()
 
 
 @pytest.mark.sample(1)

@@ -249,7 +249,7 @@ def test_a_system_without_a_time_zone_has_that_of_the_kernel(card: Paths, answer
         ('venue = "Blackjack Cabinet"', "venue: found"),
         ('venue = ""', "venue: found"),
         ('technician_pin = ""', "technician_pin: found 0 characters, expected a PIN of 6 digits"),
-        ("technician_pin = 493817", "technician_pin: found something else, expected six digits in quotes"),
+        ("technician_pin = 493817", "technician_pin: found a whole number, expected six digits in quotes"),
         ('technician_pin = "12a456"', "technician_pin: found 6 characters, expected 6 digits"),
         ('currency = "XYZ"', 'currency: found "XYZ", expected one of USD'),
         ('acceptor = "best"', 'acceptor: found "best", expected one of'),

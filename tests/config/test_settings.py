@@ -1,5 +1,6 @@
 """Settings: the sample says what the defaults are; whatever cannot be used is refused by file, key, found, expected."""
 
+import re
 import tomllib
 from dataclasses import fields, is_dataclass
 from pathlib import Path
@@ -182,9 +183,9 @@ REFUSED = {
     '[machine]\nnumber = "7"': 'machine.number: found "7", expected a whole number',
     "[machine]\nnumber = 7.0": "machine.number: found 7.0, expected a whole number",
     "[machine]\nnumber = true": "machine.number: found true, expected a whole number",
-    "[machine]\nnumber = -1": "machine.number: found -1, expected a whole number >= 0",
-    "[machine]\nnumber = 10000": "machine.number: found 10000, expected a whole number <= 9999",
-    "[machine]\nvenue = ''": 'machine.venue: found "", expected a text in quotes of >= 1',
+    "[machine]\nnumber = -1": "machine.number: found -1, expected a whole number from 0 to 9999",
+    "[machine]\nnumber = 10000": "machine.number: found 10000, expected a whole number from 0 to 9999",
+    "[machine]\nvenue = ''": 'machine.venue: found "", expected a text in quotes of 1 to 64',
     '[machine]\nvenue = "Casino 賭場"': 'machine.venue: found "Casino 賭場" with "賭", "場", expected letters that',
     '[machine]\nhelpline = "☎ 0800"': 'machine.helpline: found "☎ 0800" with "☎", expected letters that',
     '[machine]\nvenue = "a\\nb"': 'machine.venue: found "a\\u000Ab", expected one line of plain text',
@@ -196,7 +197,7 @@ REFUSED = {
         "games.rules.table.decks: found 9223372036854775808, expected a whole number of 64 bits at most"
     ),
     "[money]\nnotes_cents = 5": "money.notes_cents: found 5, expected a list",
-    "[money]\nnotes_cents = [100, -5]": "money.notes_cents[1]: found -5, expected a whole number >= 0",
+    "[money]\nnotes_cents = [100, -5]": "money.notes_cents[1]: found -5, expected a whole number from 0 to 10000000000",
     "[money]\nnotes_cents = [100, 0]": "money.notes_cents: found a note of 0, expected more than 0",
     "[money]\nnotes_cents = [100, 100]": "money.notes_cents: found a note twice in [100, 100], expected each once",
     "[money]\nnotes_cents = [100, 300]": "money.notes_cents: found a note of 300, expected some of the notes of USD: 1",
@@ -212,7 +213,7 @@ REFUSED = {
     ),
     "[money]\nincrement_max_cents = 9": "money.increment_max_cents: found 9, expected more than the largest note",
     "[money]\nticket_expires_days = 29": "money.ticket_expires_days: found 29, expected 30 or more, or 0 for never",
-    "[money]\nrejects_max = 0": "money.rejects_max: found 0, expected a whole number >= 1",
+    "[money]\nrejects_max = 0": "money.rejects_max: found 0, expected a whole number from 1 to 1000",
     '[display]\nlanguages = ["en", "xx"]': 'display.languages: found "xx", expected one of en, de, fr, es',
     '[display]\nlanguage = "xx"': 'display.language: found "xx", expected one of en, de, fr, es',
     '[display]\nlanguages = ["en", "en"]': "display.languages: found a language twice in en, en, expected each once",
@@ -220,7 +221,7 @@ REFUSED = {
     "[display]\nrotation = 45": "display.rotation: found 45, expected one of 0, 90, 180, 270",
     "[display]\ntouch_rotation = -90": "display.touch_rotation: found -90, expected one of 0, 90, 180, 270",
     "[display]\ntouch_calibration = [1, 0, 0, 1]": "display.touch_calibration: found [1.0, 0.0, 0.0, 1.0], expected",
-    "[display]\nlanguages = []": 'display.language: found "en", expected one of display.languages, []',
+    "[display]\nlanguages = []": "display.languages: found no language, expected at least one of en, de, fr, es",
     "[games]\noffered = []": "games.offered: found no game, expected at least one of european, table, classic",
     '[games]\noffered = ["poker"]': 'games.offered: found "poker", expected one of european, table, classic',
     '[games]\noffered = ["table", "table"]': "games.offered: found a game twice in table, table, expected each once",
@@ -251,8 +252,8 @@ REFUSED = {
     "[games.rules.poker]\ndecks = 6": 'games.rules: found "poker", expected one of european, table, classic',
     "[games.rules.table]\ntitle = 'x'": "games.rules.table.title: unknown key, expected one of decks, places_max",
     "[games.rules.table]\nplaces_max = 6": "games.rules.table: rules of 'table': places_max is 6, expected 1 to 5",
-    "[panel]\npress_ms = 4": "panel.press_ms: found 4, expected a whole number >= 5",
-    "[panel]\npress_ms = 17": "panel.press_ms: found 17, expected a whole number <= 16",
+    "[panel]\npress_ms = 4": "panel.press_ms: found 4, expected a whole number from 5 to 16",
+    "[panel]\npress_ms = 17": "panel.press_ms: found 17, expected a whole number from 5 to 16",
     "[games.rules.european]\ndecks = 1": (
         "games.rules.european: rules of 'european': decks is 1, expected at least 2: a round of 5 places and 3 splits"
     ),
@@ -287,7 +288,7 @@ REFUSED = {
     '[printer]\ncut = "half"': 'printer.cut: found "half", expected one of full, partial',
     '[printer]\ncode_page = "latin"': 'printer.code_page: found "latin", expected one of cp858, cp1252',
     '[panel]\nfactory = "mock"': 'panel.factory: found "mock", expected one of lgpio, rpigpio',
-    "[panel.inputs.hit]\npin = 99": "panel.inputs.hit.pin: found 99, expected a whole number <= 27",
+    "[panel.inputs.hit]\npin = 99": "panel.inputs.hit.pin: found 99, expected a whole number from 0 to 27",
     '[panel.inputs.hit]\npin = "9"': 'panel.inputs.hit.pin: found "9", expected a whole number',
     "[panel.inputs.hit]\npin = 4": "panel.inputs.hit.pin: wiring: cash_out and hit are both on GPIO4",
     '[panel.inputs.hit]\npull = "sideways"': 'panel.inputs.hit.pull: found "sideways", expected one of up, down, none',
@@ -298,17 +299,17 @@ REFUSED = {
     '[panel.lamps]\noutputs = ["hit", "hit"]': "panel.lamps.outputs: wiring: hit named twice among the lamp",
     "[panel.lamps.pins]\nbell = 9": 'panel.lamps.pins.bell: found "bell", expected one of cash_out, service, chip',
     "[panel.lamps.pins]\nhit = 23": "panel.lamps.pins.hit: wiring: hit and hit lamp are both on GPIO23",
-    "[display]\nwindowed = [0, 0]": "display.windowed[0]: found 0, expected a whole number >= 320",
+    "[display]\nwindowed = [0, 0]": "display.windowed[0]: found 0, expected a whole number from 320 to 16384",
     "[display]\nwindowed = [1280]": "display.windowed: found [1280], expected a list of 2",
     "[display]\nmode = [1920]": "display.mode: found [1920], expected width and height, or [] for the best one",
     "[display]\nmode = [1024, 768]": "display.mode: with display.rotation 0 it is a picture of 1024x768 pixels: the ",
     "[display]\nmode = [1920, 1080]\nrotation = 90": "display.mode: with display.rotation 90 it is a picture of 1080x",
-    "[display]\nattract_after_s = 0": "display.attract_after_s: found 0, expected a number >= 10.0",
-    "[display]\nattract_after_s = 9.9": "display.attract_after_s: found 9.9, expected a number >= 10.0",
-    "[display]\nattract_after_s = nan": "display.attract_after_s: found nan, expected a number >= 10.0",
-    "[display]\nabandoned_after_s = 1": "display.abandoned_after_s: found 1, expected a number >= 30.0",
-    "[display]\nabandoned_after_s = inf": "display.abandoned_after_s: found inf, expected a number <= 86400.0",
-    "[sound]\nvolume = 11": "sound.volume: found 11, expected a whole number <= 10",
+    "[display]\nattract_after_s = 0": "display.attract_after_s: found 0, expected a number from 10 to 86400",
+    "[display]\nattract_after_s = 9.9": "display.attract_after_s: found 9.9, expected a number from 10 to 86400",
+    "[display]\nattract_after_s = nan": "display.attract_after_s: found nan, expected a number from 10 to 86400",
+    "[display]\nabandoned_after_s = 1": "display.abandoned_after_s: found 1, expected a number from 30 to 86400",
+    "[display]\nabandoned_after_s = inf": "display.abandoned_after_s: found inf, expected a number from 30 to 86400",
+    "[sound]\nvolume = 11": "sound.volume: found 11, expected a whole number from 0 to 10",
     "[sound]\nvolume = 6\nvolume = 7\n[machine]\n": "line 3, volume = 7: is not TOML: Cannot overwrite a value",
     "[sound]\nvolume 6": "line 2, volume 6: is not TOML: Expected '='",
     "[sound]\nvolume =": "line 2, volume =: is not TOML: Invalid value",
@@ -365,15 +366,33 @@ def test_any_value_under_any_key_is_taken_or_refused_by_its_key(key, value):
     for part in parts:
         inner = inner.setdefault(part, {})  # type: ignore[assignment]
     inner[last] = value
-    assert _complaint(raw).startswith((key, "taken"))
+    assert [each for each in _mistakes(raw) if not each.startswith(key)] == []
 
 
-def _complaint(raw: object) -> str:
+def _mistakes(raw: object) -> tuple[str, ...]:
     try:
         read_section(Config, raw)
     except ConfigError as error:
-        return str(error)
-    return "taken"
+        return error.mistakes
+    return ()
+
+
+def test_every_mistake_of_a_file_is_named_in_one_go(settle):
+    wrong = "[machine]\nnumber = -1\ncolour = 2\n[panel.inputs.hit]\npin = 99\n[sound]\nvolume = 11"
+    with pytest.raises(ConfigError) as refused:
+        settle(wrong)
+    text = str(refused.value)
+    assert "cabinet.toml: 4 mistakes: (1) machine.number: found -1" in text
+    for rest in ("(2) machine.colour: unknown", "(3) panel.inputs.hit.pin: found 99", "(4) sound.volume: found 11"):
+        assert rest in text
+
+
+def test_every_contradiction_of_a_file_is_named_once(settle):
+    wrong = '[money]\nnotes_cents = [100, 0]\n[display]\nrotation = 45\nlanguages = []\n[machine]\nvenue = "a\\nb"'
+    with pytest.raises(ConfigError) as refused:
+        settle(wrong)
+    keys = re.findall(r"\(\d\) ([a-z_.]+): found", str(refused.value))
+    assert keys == ["money.notes_cents", "machine.venue", "display.rotation", "display.languages"]
 
 
 # --- the panel --------------------------------------------------------------------------------------------------
@@ -408,7 +427,7 @@ def test_a_pin_without_quotes_is_an_error_that_does_not_show_it(tmp_path):
     path = tmp_path / "cabinet.toml"
     path.write_text("[attendant]\ntechnician_pin = 123456\n", encoding="utf-8")
     with pytest.raises(
-        ConfigError, match="technician_pin: found something else, expected six digits in quotes"
+        ConfigError, match="technician_pin: found a whole number, expected six digits in quotes"
     ) as raised:
         load(path)
     assert "123456" not in str(raised.value)

@@ -46,7 +46,7 @@ def test_an_animation_has_its_first_moments_for_itself():
 @pytest.mark.parametrize("what", ["note", "ticket"])
 def test_what_is_on_its_way_goes_first_but_not_for_long(what: str):
     if what == "note":
-        machine = replace(MACHINE, acceptor=replace(MACHINE.acceptor, in_path=NoteIntent(cents=500)))
+        machine = replace(MACHINE, acceptor=replace(MACHINE.acceptor, document=NoteIntent(cents=500)))
     else:
         machine = replace(MACHINE, printer=replace(MACHINE.printer, printing=PrintIntent(sequence=1, cents=500)))
     assert one_waiting(20.0).due_s(machine, STILL) == 20.0 + LONGEST_WAIT_S

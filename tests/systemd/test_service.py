@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from cabinet.commands.main import main as cli
-from cabinet.link.place import COMMON
 from cabinet.config.settings import DataSection
 from cabinet.installation.first_boot.sequence import PENDING
 from cabinet.installation.paths import ON_CABINET, USER
 from cabinet.installation.update.record import RECORD
+from cabinet.link.place import COMMON
 from cabinet.runtime.build import CONTROLLER_ENDS_S, PUMPS_END_S
 from cabinet.runtime.watchdog import STARTING_S
 

@@ -120,7 +120,7 @@ def _check_place(visit: Visit, folder: Path) -> Finding:
 def _check_owner(folder: Path, free: int) -> Finding:
     try:
         with own_folder(folder):
-            state = "holds a journal"
+            state = "can be used"
     except StoreBusyError:
         state = "is in use by a running cabinet"
     except StoreError as error:

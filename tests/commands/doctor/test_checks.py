@@ -155,7 +155,7 @@ def test_too_little_room_is_bad(world: Visit):
 
 def test_a_journal_that_is_there_or_in_use_is_said_to_be_so(world: Visit):
     keep(world.data, session_steps()[0])
-    is_(doctor.check_data(world), GOOD, "holds a journal")
+    is_(doctor.check_data(world), GOOD, "can be used")
     with (world.data / LOCK_FILE).open() as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         is_(doctor.check_data(world), GOOD, "running cabinet")

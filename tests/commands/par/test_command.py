@@ -64,13 +64,13 @@ def test_one_hand_has_the_worth_of_every_action():
 @pytest.mark.parametrize(
     ("arguments", "code", "words"),
     [
-        (["par", "poker"], 2, "'poker' is not one of"),
-        (["par", "classic", "--set", "decks=99"], 1, "decks is 99"),
+        (["par", "poker"], 2, "found 'poker', expected one of"),
+        (["par", "classic", "--set", "decks=99"], 2, "decks is 99"),
         (["par", "classic", "--hand", "A,7"], 2, "belong together"),
         (["par", "classic", "--hand", "A,7", "--up", "9", "--effects"], 2, "answered alone"),
-        (["par", "classic", "--hand", "A,11", "--up", "9"], 1, "'11' is no card"),
-        (["par", "classic", "--hand", "10,10,2", "--up", "9"], 1, "two or more cards of at most 21"),
-        (["par", "classic", "--hand", "A", "--up", "9"], 1, "two or more cards"),
+        (["par", "classic", "--hand", "A,11", "--up", "9"], 2, "'11' is no card"),
+        (["par", "classic", "--hand", "10,10,2", "--up", "9"], 2, "two or more cards of at most 21"),
+        (["par", "classic", "--hand", "A", "--up", "9"], 2, "two or more cards"),
     ],
 )
 def test_a_wrong_call_is_reported_in_one_sentence(arguments: list[str], code: int, words: str):
