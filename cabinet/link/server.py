@@ -129,7 +129,7 @@ class Server:
             elif key.data in self._readers:
                 self._guarded(self._move, key.data, events, now)
         self._hand_out(now)
-        self._tell_newest(now)
+        self._report_newest(now)
         for reader in [each for each in self._readers if each.is_stuck(now)]:
             self._drop(reader, "it is stuck")
 
@@ -215,7 +215,7 @@ class Server:
             self._serve(reader, request, now)
 
     def _serve(self, reader: Reader, request: wire.Request, now: float) -> None:
-        """Answers a request, or leaves it to `_hand_out` and `_tell_newest`."""
+        """Answers a request, or leaves it to `_hand_out` and `_report_newest`."""
         if isinstance(request, wire.Hello):
             self._greet(reader, request, now)
         elif not reader.greeted:
@@ -276,7 +276,7 @@ class Server:
         reader.answer(message, now, last=last)
         self._move(reader, 0, now)
 
-    def _tell_newest(self, now: float) -> None:
+    def _report_newest(self, now: float) -> None:
         """Answers the readers that wait for another row than theirs."""
         seq, _ = self._published
         message = wire.encode(wire.Newest(seq=seq))

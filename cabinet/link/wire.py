@@ -1,8 +1,8 @@
 """The language of the socket: messages as msgpack, each after its length. Pure; `docs/status.md` has its examples.
 
 Rules:
-- A message is 4 bytes of length, most significant first, then so many bytes of msgpack: a map whose key `is` names the
-  kind. A reader ignores keys that it does not know.
+- A message is 4 bytes of length, most significant first, then that number of bytes of msgpack: a map whose key `is`
+  names the kind. A reader ignores keys that it does not know.
 - A reader speaks first: `hello` with the version. Then each request has one answer, in order.
 - Within a version, kinds and keys are only added. No message moves money or changes anything.
 """

@@ -211,7 +211,7 @@ def test_more_open_questions_than_readers_are_refused(service: Service):
     assert len(service.owner.asked) == READERS
 
 
-def test_a_reader_that_takes_no_answer_holds_nobody_up(service: Service):
+def test_a_reader_that_takes_no_answer_delays_no_other(service: Service):
     """It asks and asks, and reads nothing; what is held for it stays bounded, and others are answered meanwhile."""
     with service.dial() as stuck, client(service) as reader:
         stuck.setblocking(False)
