@@ -204,6 +204,7 @@ MOST_LINES = 500
 LONG_FILES: Mapping[str, str] = {
     "cabinet.engine.inputs": "all that can happen to the machine, one small value after the other",
     "cabinet.ui.view": "all that can be on a screen, one small value after the other",
+    "tests/test_architecture.py": "every exception from the rules of the house stands in one place, with its reason",
     "tests/store/test_mirror.py": "both copies are damaged in every way two copies can be",
     "tests/drivers/printers/escpos/test_printer.py": (
         "one table of faults and cures drives every moment of a page's life"

@@ -29,6 +29,7 @@ from cabinet.runtime.clock import Clock, read_confirmed, read_wall_ms
 from cabinet.runtime.controller import Controller
 from cabinet.runtime.dependencies import Dependencies
 from cabinet.runtime.housekeeping import Housekeeping, make_housekeeping
+from cabinet.runtime.inbox import Asked
 from cabinet.runtime.live import LiveFigures
 from cabinet.runtime.simulated import SimulatedDevices, build_bench
 from cabinet.runtime.watchdog import FRAME, Health, ServiceManager, Watchdog, make_limits, read_watchdog_interval
@@ -124,13 +125,17 @@ class Cabinet:
 
 @dataclass(slots=True)
 class _Bell:
-    """Wakes the controller when a pin changes; does nothing before there is one."""
+    """Reaches the controller when a pin changes or a reader asks; does nothing before there is one."""
 
     controller: Controller | None = None
 
     def ring(self) -> None:
         if self.controller is not None:
             self.controller.wake()
+
+    def put(self, asked: Asked) -> None:
+        if self.controller is not None:
+            self.controller.put(asked)
 
 
 def build(
@@ -175,10 +180,9 @@ def build(
         clock = Clock(wall_ms=wall_ms, floor_ms=start.clock_floor_ms, confirmed=confirmed)
         housekeeping = _housekeeping(config, data, journal, clock, simulate=simulate)
         reader = AttendantDataReader(config, journal, data, simulated=simulate, moment=lambda: clock.moment)
-        live = LiveFigures(journal, data)
+        live = LiveFigures(journal, data, bell.put)
         deps = _surroundings(config, reader, journal, start, panel, housekeeping, live, human_pace=human_pace)
         controller = _controller(deps, manager)
-        live.connect(controller.put)
         bell.controller = controller
         taker, writer = make_taker(config, acceptor_timings), make_writer(config, printer_patience)
         acceptor, printing = _lines(config, taker, writer, simulated_devices, wires, controller, pump_grace_s)

@@ -36,19 +36,15 @@ class Published:
 class LiveFigures:
     """Publishes one cabinet. `publish` belongs to the thread that owns the journal."""
 
-    def __init__(self, journal: Journal, data: Path) -> None:
-        """Begins with the newest row of the journal."""
+    def __init__(self, journal: Journal, data: Path, ask: Callable[[Asked], None]) -> None:
+        """Begins with the newest row of the journal; `ask` is the queue of the thread that answers questions."""
         self._journal = journal
         self._began_s = time.monotonic()
         self._note = last_note(journal.connection)
-        self._ask: Callable[[Asked], None] | None = None
+        self._ask = ask
         self._server = Server(place_to_serve(data), figures=self._figures, ask=self._put, program=program_version())
         if journal.machine is not None:
             self.publish(journal.machine, (), newest_row(journal.connection).wall_ms)
-
-    def connect(self, ask: Callable[[Asked], None]) -> None:
-        """Names the queue of the thread that answers questions; call it before `start`."""
-        self._ask = ask
 
     def publish(self, machine: Machine, events: tuple[Event, ...], wall_ms: int) -> None:
         """Publishes the machine after the newest durable row."""
@@ -68,8 +64,7 @@ class LiveFigures:
         self._server.stop()
 
     def _put(self, question: wire.Question, reply: Callable[[wire.Reply], None]) -> None:
-        if self._ask is not None:
-            self._ask(Asked(question=question, reply=reply))
+        self._ask(Asked(question=question, reply=reply))
 
     def _figures(self, request: wire.Figures, published: Published) -> dict[str, Any]:
         """Returns the figures of a request; runs on the server's thread."""
