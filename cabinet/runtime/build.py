@@ -167,8 +167,7 @@ def build(
     _check_returns(config, data, ground)
     with ExitStack() as parts:
         manager = ServiceManager()
-        progress = partial(_report_work, manager)
-        journal, start = _open_journal(config, data, parts, ground, progress, simulate=simulate)
+        journal, start = _open_journal(config, data, parts, ground, partial(_report_work, manager), simulate=simulate)
         simulated_devices = parts.enter_context(build_bench(config, data, pace)) if simulate else None
         factory = simulated_devices.factory if simulated_devices else make_factory(config.panel.factory)
         _log.info("pins by %s", library_of(config.panel.factory) if simulated_devices is None else "mock")
@@ -182,8 +181,7 @@ def build(
         reader = AttendantDataReader(config, journal, data, simulated=simulate, moment=lambda: clock.moment)
         live = LiveFigures(journal, data, bell.put)
         deps = _surroundings(config, reader, journal, start, panel, housekeeping, live, human_pace=human_pace)
-        controller = _controller(deps, manager)
-        bell.controller = controller
+        bell.controller = controller = _controller(deps, manager)
         taker, writer = make_taker(config, acceptor_timings), make_writer(config, printer_patience)
         acceptor, printing = _lines(config, taker, writer, simulated_devices, wires, controller, pump_grace_s)
         controller.attach(acceptor, printing)
