@@ -172,7 +172,7 @@ def unpaid_tickets(connection: Connection) -> tuple[TicketRow, ...]:
 
 
 def _tickets(
-    connection: Connection, which: str, limit: int, values: tuple[str, ...] = (), *, first: int = 0
+    connection: Connection, which: str, limit: int, values: tuple[str | int, ...] = (), *, first: int = 0
 ) -> tuple[TicketRow, ...]:
     query = (
         "SELECT sequence, number, cents, state, wall_ms, clock_ok, duplicates, settled_ms, settled_ok, expires_days "
