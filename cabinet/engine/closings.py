@@ -6,7 +6,7 @@ figures from its rows. A count changes nothing but the log; the newest one holds
 Source: requirements AT-10, ME-04, ME-03.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Mapping
 
 from cabinet.engine import locks
 from cabinet.engine.closing_facts import ClosingKind, EnterCount
@@ -79,10 +79,11 @@ def cleared_numbers(meters: Mapping[str, int]) -> dict[str, int]:
     return {name: meters[name] for name in NUMBERS.values() if meters.get(name)}
 
 
-def closed_in(counts: Iterable[str]) -> tuple[ClosingKind, ...]:
+def closed_in(counts: Collection[str]) -> tuple[ClosingKind, ...]:
     """Returns the kinds of closings in a step that raised these meters. A memory clear only carries their numbers."""
-    raised = set(counts)
-    return () if AT_CLEAR in raised else tuple(kind for kind, name in NUMBERS.items() if name in raised)
+    if not counts or AT_CLEAR in counts:
+        return ()
+    return tuple(kind for kind, name in NUMBERS.items() if name in counts)
 
 
 # --- closing ----------------------------------------------------------------------------------------------------

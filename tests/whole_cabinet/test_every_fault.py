@@ -15,7 +15,7 @@ from cabinet.config.settings import Config, MoneySection, SoundSection
 from cabinet.engine import machine as engine
 from cabinet.engine.bills_in import taking
 from cabinet.engine.inputs import Button, CashOut, Deal, ProgramChecked
-from cabinet.engine.locks import find
+from cabinet.engine.locks import DOOR_LOCKS, FAULT_LOCKS, find
 from cabinet.engine.settlement import settlements_of
 from cabinet.engine.state import LockKind, Settings
 from cabinet.runtime.clock import read_wall_ms
@@ -162,11 +162,23 @@ def assert_ends(live: Live, row: Row) -> None:
     live.until(lambda: live.controller.snapshot().notes, "notes being taken again")
 
 
+def causes_of(kind: LockKind) -> tuple[str, ...]:
+    """Names the lock, and the faults and doors that add it: one entry names a cause and its lock."""
+    faults = [fault.value for fault, lock in FAULT_LOCKS.items() if lock is kind]
+    doors = [door.value for door, lock in DOOR_LOCKS.items() if lock is kind or kind is LockKind.DOOR_WHILE_OFF]
+    return (kind.value, *faults, *doors)
+
+
+COMES = ("locked", "fault began", "door opened", "door opened while off")
+GOES = ("unlocked", "fault ended", "door closed", "lock settled")
+
+
 def assert_logged(folder: Path, row: Row) -> None:
     """The event log reports how it came, that it was settled, and how it went."""
     log = log_of(folder)
-    assert any(entry.startswith(f"locked: {row.kind.value}") for entry in log)
-    assert any(entry.startswith(f"unlocked: {row.kind.value}") for entry in log)
+    for words in (COMES, GOES):
+        named = [f"{each}: {cause}" for each in words for cause in causes_of(row.kind)]
+        assert any(entry.startswith(tuple(named)) for entry in log), named
     settled = any(entry.startswith(f"lock settled: {row.kind.value}") for entry in log)
     assert settled is (row.ends != "itself")
 
