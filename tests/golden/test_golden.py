@@ -31,11 +31,11 @@ STATES = (
     "results",
     "help",
     "audit",
-    "dashboard",
-    "dashboard-locks",
-    "figures-drop-per-day",
-    "figures-return-of-the-games",
-    "figures-win-per-hour",
+    "audit-bands",
+    "audit-drop",
+    "audit-locks",
+    "audit-notes",
+    "audit-win",
     "lock-several",
 )
 

@@ -16,7 +16,7 @@ from cabinet.attendant.charts import Figure, Form, Tile, Tone
 from cabinet.attendant.dashboard import dashboard_figures
 from cabinet.engine.state import LockKind, Settings
 from cabinet.tools.gallery_books import busy_data
-from cabinet.tools.screens_gallery import gallery
+from cabinet.tools.screens_gallery import gallery, screen_of
 from cabinet.ui.art import palette
 from cabinet.ui.art.icons import icon
 from cabinet.ui.layout.figures import SIZES, figure_rects, fitting_unit
@@ -95,13 +95,17 @@ def test_what_to_do_about_any_lock_can_be_read(size: tuple[int, int]):
 
 
 @sizes
-def test_every_text_beside_a_menu_can_be_read(size: tuple[int, int]):
-    locked = busy_data(gallery()["dashboard-locks"].snapshot.machine, Settings())
-    screen = shown(*dashboard_figures(locked))
-    assert screen.audit is not None
-    beside = replace(screen, audit=replace(screen.audit, menu=("Money", "Games", "Tickets")))
+def test_every_text_on_the_pages_of_the_menu_can_be_read(size: tuple[int, int]):
     px = int(READABLE * SIZES[-1] * min(size[0] / 1920, size[1] / 1080))
-    assert [found.words for found in words_set(beside, size) if found.share > 1 or found.px < px] == []
+    seen = 0
+    for name, exhibit in gallery().items():
+        page = screen_of(exhibit).audit
+        if page is not None and page.figures:
+            seen += 1
+            found = [each for each in words_set(screen_of(exhibit), size) if each.kind in {"line", "amount"}]
+            with case(page=name):
+                assert [each.words for each in found if each.share > 1 or each.px < px] == []
+    assert seen > 6
 
 
 def test_texts_stand_in_their_figure_and_apart(assets: Assets):
