@@ -16,6 +16,7 @@ from cabinet.installation.update import sequence
 from cabinet.installation.update.environment import Outcome, Updater
 from cabinet.installation.update.service import Service, Systemd
 from cabinet.store.mounts import read_mounts
+from cabinet.window.signals import deferred
 
 
 def run_command(
@@ -59,6 +60,7 @@ def run_update(
         sleep=time.sleep,
         date=time.strftime("%Y%m%d-%H%M%S"),
         mounts=read_mounts() if root == Path("/") else "",
+        undisturbed=deferred,
     )
     try:
         for place in (updater.paths.current, updater.paths.update / "record"):

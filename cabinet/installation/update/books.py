@@ -24,7 +24,7 @@ from cabinet.store.opening import FILE, WAL
 from cabinet.store.reading import find_form, reading
 
 COPIES_KEPT: Final = 2
-"""Number of copies of the books that are kept, the newest."""
+"""Number of copies of the books that are kept: the new one, and the newest of the others."""
 _COPY, _TRIAL = "books", "trial"
 _STARTS = (LogKind.POWER_UP.value, LogKind.POWER_UP_AFTER_CRASH.value)
 _OF_A_START = frozenset({"power_ups", "doors"})
@@ -129,14 +129,16 @@ def _stamps(data: Path) -> dict[str, tuple[int, int]]:
 
 
 def copy_books(paths: Paths, date: str, version: str) -> Path:
-    """Copies the data folder before an update and removes the oldest copies; returns the new one, durable.
+    """Copies the data folder before an update and removes the oldest other copies; returns the new one, durable.
 
-    `date` sorts the copies by time, such as `20261201-101500`; `version` is the program that the books are of.
+    `date` sorts the copies by time, such as `20261201-101500`; `version` is the program that the books are of. The new
+    copy stays whatever its date is: the clock of a Pi without a battery can be in the past.
     """
     target = paths.update / f"{_COPY}-{date}-{version}"
     remove_folder(target)
     copy_folder(paths.data, target)
-    for old in copies(paths)[:-COPIES_KEPT]:
+    others = [each for each in copies(paths) if each != target]
+    for old in others[: 1 - COPIES_KEPT]:
         remove_folder(old)
     return target
 

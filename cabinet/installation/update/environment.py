@@ -4,6 +4,7 @@ The module decides nothing and changes nothing.
 """
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final
@@ -69,6 +70,8 @@ class Updater:
     mounts: str = ""
     """The kernel's list of file systems; empty where it is not asked."""
     pace: Pace = field(default_factory=Pace)
+    undisturbed: Callable[[], AbstractContextManager[None]] = nullcontext
+    """In such a block a signal does not interrupt: the way out of an update is not left half way."""
 
     def program(self, version: str) -> Program:
         """Returns a version as something to ask."""

@@ -80,6 +80,9 @@ class Systemd:
     def _call(self, *words: str) -> "subprocess.CompletedProcess[str]":
         command = [*self.program, *words]
         try:
-            return subprocess.run(command, capture_output=True, text=True, timeout=ORDER_PATIENCE_S, check=False)
+            # In a process group of its own: Ctrl-C on a terminal reaches the update, not an order that undoes it.
+            return subprocess.run(
+                command, capture_output=True, text=True, timeout=ORDER_PATIENCE_S, check=False, process_group=0
+            )
         except (OSError, subprocess.TimeoutExpired) as error:
             raise ServiceError(f"`{' '.join(command)}` gave no answer: {error}") from error

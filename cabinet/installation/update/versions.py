@@ -81,8 +81,9 @@ def current_release(paths: Paths) -> Release:
 
 
 def installed(paths: Paths) -> tuple[Release, ...]:
-    """Returns all complete versions, the oldest first."""
-    names = [each.name for each in paths.programs.iterdir() if each.is_dir() and _NUMBER.fullmatch(each.name)]
+    """Returns all complete versions, the oldest first; a folder that apt has left behind has no description."""
+    found = [each for each in paths.programs.iterdir() if _NUMBER.fullmatch(each.name)]
+    names = [each.name for each in found if (each / RELEASE).is_file()]
     return tuple(read_release(paths.version(name)) for name in sorted(names, key=order_of))
 
 

@@ -1,7 +1,7 @@
 """The way out of an update at every stage: the version before runs again, or the new one is confirmed.
 
 Rules: each way may be repeated at any point. The record stays until the version before is ready. A version that cannot
-read the books does not come back. The version before goes only after the technician has confirmed the new one.
+read the books, or is not installed any more, does not come back. The version before goes only after the technician has confirmed the new one.
 """
 
 from contextlib import suppress
@@ -13,7 +13,7 @@ from cabinet.installation.paths import SERVICE, Paths
 from cabinet.installation.update.books import UnsteadyError, read_running, trial_folder
 from cabinet.installation.update.environment import ADVICE, CLEARS, ERRORS, FailedError, Outcome, Updater
 from cabinet.installation.update.record import Record, Stage, remove_record, write_record, write_taken_back
-from cabinet.installation.update.versions import current_release, drop_versions, switch_back
+from cabinet.installation.update.versions import RELEASE, current_release, drop_versions, switch_back
 from cabinet.store.errors import StoreBusyError, StoreError, StoreNewerError
 from cabinet.store.reading import find_form
 
@@ -42,6 +42,12 @@ def _take_back(updater: Updater, record: Record, why: str, *, at_start: bool) ->
     """Goes back to the version before, unless it cannot read the books any more. The record stays until the version
     before is ready."""
     paths = updater.paths
+    if gone := _why_stay(paths, record):
+        if not at_start:
+            _start(updater)
+        remove_record(paths)
+        updater.say(f"{gone}: {current_release(paths).version} stays. {CLEARS}.")
+        return Outcome.NEEDS_HELP
     try:
         form = _form(paths)
     except StoreNewerError:
@@ -83,6 +89,17 @@ def _go_back(updater: Updater, record: Record, why: str, *, at_start: bool) -> O
     return Outcome.WENT_BACK
 
 
+def _why_stay(paths: Paths, record: Record) -> str:
+    """Returns why the version before cannot come back whatever the books are, because apt has changed the versions
+    since; empty if it can."""
+    current = current_release(paths).version
+    if current not in {record.old, record.new}:
+        return f"Version {current} was installed since, and the update to {record.new} is over"
+    if not (paths.version(record.old) / RELEASE).is_file():
+        return f"Version {record.old} is not installed any more"
+    return ""
+
+
 def _form(paths: Paths) -> int:
     """Returns the form of the books, whether or not a cabinet runs on them."""
     try:
@@ -119,29 +136,35 @@ def _confirm(updater: Updater, record: Record) -> Outcome:
 
 
 def give_up(updater: Updater, record: Record) -> Outcome:
-    """Removes the files made before the change of versions, and starts the old version again."""
-    try:
-        end_preparing(updater, record)
-    except ERRORS as error:
-        updater.say(f"{error}. {ADVICE}.")
-        return Outcome.NEEDS_HELP
-    return Outcome.REFUSED
+    """Removes the files made before the change of versions, and starts the old version again. A signal does not
+    interrupt it."""
+    with updater.undisturbed():
+        try:
+            end_preparing(updater, record)
+        except ERRORS as error:
+            updater.say(f"{error}. {ADVICE}.")
+            return Outcome.NEEDS_HELP
+        return Outcome.REFUSED
 
 
 def go_back(updater: Updater, record: Record, why: str) -> Outcome:
-    """Takes an unproved version back and starts the one before it."""
-    updater.say(f"{why}.")
-    updater.say(f"Going back to version {record.old}.")
-    try:
-        updater.service.stop()
-        return _take_back(updater, record, why, at_start=False)
-    except ERRORS as error:
-        updater.say(f"Going back has failed: {error}. {ADVICE}.")
-        return Outcome.NEEDS_HELP
+    """Takes an unproved version back and starts the one before it. A signal does not interrupt it."""
+    with updater.undisturbed():
+        updater.say(f"{why}.")
+        updater.say(f"Going back to version {record.old}.")
+        try:
+            updater.service.stop()
+            return _take_back(updater, record, why, at_start=False)
+        except ERRORS as error:
+            updater.say(f"Going back has failed: {error}. {ADVICE}.")
+            return Outcome.NEEDS_HELP
 
 
 def _start_again(updater: Updater) -> None:
-    """Starts the version that `current` leads to, if it does not run, and waits for it. Raises FailedError."""
+    """Starts the version that `current` leads to, if it does not run, and waits for it. Raises FailedError.
+
+    A service that is still stopping, because its stop was interrupted, is started once it has stopped.
+    """
     _start(updater)
     version = current_release(updater.paths).version
     until_s = updater.now() + updater.pace.again_s
@@ -149,6 +172,7 @@ def _start_again(updater: Updater) -> None:
         if updater.now() >= until_s:
             raise FailedError(f"version {version} was started again and is not ready; see `journalctl -u {SERVICE}`")
         updater.sleep(updater.pace.poll_s)
+        _start(updater)
 
 
 def _start(updater: Updater) -> None:

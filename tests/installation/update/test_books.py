@@ -149,3 +149,10 @@ def test_a_copy_is_whole_and_the_two_newest_stay(paths: Paths):
 def test_a_copy_that_is_not_whole_is_none(paths: Paths):
     (paths.update / "books-20261201-000000-0.1.0.partial").mkdir()
     assert copies(paths) == ()
+
+
+def test_the_new_copy_and_the_newest_other_stay_also_when_the_clock_is_in_the_past(paths: Paths):
+    """A Pi has no clock of its own: without a battery it can begin in 1970."""
+    for date in ("20261101-101500", "20261102-101500", "19700101-000012"):
+        copy_books(paths, date, "0.1.0")
+    assert [each.name for each in copies(paths)] == ["books-19700101-000012-0.1.0", "books-20261102-101500-0.1.0"]

@@ -1,5 +1,6 @@
 """The orders to systemd, given to a program that writes down what it was asked."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -56,3 +57,9 @@ def test_a_refused_order_is_an_error_with_the_reason(tmp_path: Path):
 def test_a_manager_that_is_not_there_is_an_error(tmp_path: Path):
     with pytest.raises(ServiceError, match="gave no answer"):
         Systemd(program=(str(tmp_path / "nothing"),)).stop()
+
+
+def test_an_order_is_out_of_reach_of_the_terminals_interrupt(tmp_path: Path):
+    """Ctrl-C goes to each process of the group that has the terminal."""
+    systemd(tmp_path, f"cut -d ' ' -f 5 /proc/$$/stat > {tmp_path}/group").stop()
+    assert int((tmp_path / "group").read_text()) != os.getpgrp()

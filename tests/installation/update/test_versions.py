@@ -146,3 +146,10 @@ def test_a_description_that_is_not_whole_is_refused(content: bytes, reason: str)
 
 def test_a_description_may_say_more_than_this_program_knows():
     assert parse_release(release_of("0.1.0", built="today"), "there").form == 5
+
+
+def test_a_folder_without_a_description_is_no_version(tmp_path: Path):
+    """apt leaves the folder of a version behind where a file that is not of the package is in it."""
+    paths = make(tmp_path, "0.1.0", "0.2.0", current="0.2.0")
+    paths.version("0.0.5").mkdir()
+    assert names(paths) == ["0.1.0", "0.2.0"]

@@ -1,6 +1,9 @@
 """The way out of an update at every stage, and the confirmed version."""
 
 import itertools
+import os
+import signal
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 import pytest
@@ -14,6 +17,7 @@ from cabinet.installation.update.environment import Outcome
 from cabinet.installation.update.record import Record, Stage, read_record, write_record
 from cabinet.installation.update.sequence import resume, update
 from cabinet.installation.update.versions import switch
+from cabinet.window.signals import deferred, terminable
 
 
 def test_the_oldest_version_goes_when_the_technician_has_confirmed_the_newest(still: Installed):
@@ -123,3 +127,62 @@ def test_a_way_back_that_the_books_do_not_permit_names_the_version_that_stays(st
     assert still.service.is_up()
     assert "which version 0.1.0 cannot read: 0.2.0 stays" in still.said[-1]
     assert "clears *program changed*" in still.said[-1]
+
+
+@pytest.mark.parametrize(("old", "new"), [("0.0.8", FIRST), ("0.0.8", "0.0.9")])
+def test_a_record_of_versions_that_apt_has_changed_since_ends_and_lets_another_update_begin(
+    still: Installed, old: str, new: str
+):
+    """The first version was installed again with apt, after a removal in the middle of an update."""
+    make_folder(still.paths.update)
+    write_record(still.paths, Record(stage=Stage.TRYING, old=old, old_form=FORM, new=new, unpacked=True))
+    assert still.resume() is Outcome.NEEDS_HELP
+    assert (still.current(), read_record(still.paths)) == (FIRST, None)
+    assert f"{FIRST} stays" in still.said[-1]
+    assert still.update(still.package(SECOND)) is Outcome.DONE
+
+
+@dataclass(slots=True)
+class Stopping(ChildService):
+    """A service whose stop was interrupted: it is still stopping when it is asked for the first time."""
+
+    asked: int = 0
+
+    def is_up(self) -> bool:
+        """Returns whether the unit is in any state but stopped."""
+        self.asked += 1
+        return self.asked == 1 or ChildService.is_up(self)
+
+
+def test_a_service_that_is_still_stopping_is_started_once_it_has_stopped(still: Installed):
+    still.service = Stopping(still.paths)
+    make_folder(still.paths.update)
+    write_record(still.paths, Record(stage=Stage.PREPARING, old=FIRST, old_form=FORM, new=SECOND, unpacked=True))
+    assert still.resume(at_start=False) is Outcome.DONE
+    assert still.service.is_ready()
+
+
+@dataclass(slots=True)
+class Interrupted(ChildService):
+    """A service at whose starts a technician presses Ctrl-C, from the given one on."""
+
+    starts: int = 0
+    begin: int = 1
+
+    def start(self) -> None:
+        """Starts the program."""
+        ChildService.start(self)
+        self.starts += 1
+        if self.starts >= self.begin:
+            os.kill(os.getpid(), signal.SIGINT)
+
+
+@pytest.mark.parametrize(("fault", "begin"), [(Fault.NONE, 1), (Fault.NO_REHEARSAL, 1), (Fault.MONEY, 2)])
+def test_ctrl_c_does_not_stop_the_way_out_half_way(still: Installed, fault: Fault, begin: int):
+    """Each start is interrupted: the one of the new version, and the one that takes it back."""
+    still.service = service = Interrupted(still.paths, begin=begin)
+    updater = replace(still.updater(), undisturbed=deferred, pace=replace(still.pace, trial_s=3.0))
+    with terminable(), suppress(KeyboardInterrupt):
+        update(updater, still.package(SECOND, fault))
+    assert (still.current(), read_record(still.paths)) == (FIRST, None), still.said
+    assert service.is_ready()
