@@ -15,6 +15,7 @@ import click
 
 from cabinet.commands.setup import PLUG_CHECKS, Options, SetupError, set_up, take_back
 from cabinet.config.reader import ConfigError
+from cabinet.installation.durable import exact_modes
 from cabinet.installation.errors import InstallationError
 from cabinet.installation.first_boot.card import Act
 from cabinet.installation.first_boot.sequence import (
@@ -40,9 +41,10 @@ _CLEAR = "\033[2J\033[H"
 def run_command(undo: bool, first_boot: bool, root: Path, **wanted: Any) -> int:
     """Does what the command line of `cabinet setup` asks for; returns the exit code. Raises errors with a sentence."""
     options = Options(root=root, live=root == Path("/"), **wanted)
-    if first_boot:
-        return run_first_boot(_find_first_boot(options))
-    return take_back(options) if undo else set_up(options)
+    with exact_modes():
+        if first_boot:
+            return run_first_boot(_find_first_boot(options))
+        return take_back(options) if undo else set_up(options)
 
 
 def _find_first_boot(options: Options) -> FirstBoot:

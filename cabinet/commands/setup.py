@@ -19,6 +19,7 @@ import click
 from cabinet.commands.idle import find_held
 from cabinet.commands.setup_live import begin_and_examine, end_undo, put_in_force, set_boot_loader
 from cabinet.config.settings import Config, ConfigError, parse
+from cabinet.config.text_file import read_text
 from cabinet.installation.durable import write_file
 from cabinet.installation.paths import NAME, ON_CABINET, Paths
 from cabinet.installation.remount import writable
@@ -181,9 +182,9 @@ def _find_answers(options: Options, board: Board) -> Answers:
 
 def _read_answers_file(path: Path) -> str:
     try:
-        return path.read_text(encoding="utf-8")
-    except UnicodeDecodeError as error:
-        raise ConfigError(f"{path}: is not TOML: byte {error.start} is no UTF-8; save it as UTF-8 text") from error
+        return read_text(path)
+    except ConfigError as error:
+        raise ConfigError(f"{path}: {error}") from error
 
 
 def _ask_all(known: Mapping[str, object], board: Board, options: Options) -> Answers:
@@ -251,7 +252,7 @@ def _site(answers: Answers, paths: Paths, board: Board) -> Site:
 
 def _usb_rules(paths: Paths) -> str:
     shipped = paths.share() / "udev" / USB_RULES
-    return shipped.read_text(encoding="utf-8") if shipped.is_file() else ""
+    return shipped.read_text(encoding="utf-8", errors="replace") if shipped.is_file() else ""
 
 
 def _refuse_with_money(plan: SetupPlan, paths: Paths) -> None:
@@ -308,4 +309,4 @@ def _apply(plan: SetupPlan, answers: Answers, paths: Paths) -> None:
 
 
 def _text(path: Path) -> str:
-    return path.read_text(encoding="utf-8") if path.is_file() else ""
+    return path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from cabinet.config.settings import Config, load
+from cabinet.installation.durable import exact_modes
 from cabinet.installation.errors import InstallationError
 from cabinet.installation.paths import Paths
 from cabinet.installation.remount import writable
@@ -65,7 +66,7 @@ def run_update(
     try:
         for place in (updater.paths.current, updater.paths.update / "record"):
             check_below(updater.paths, place)
-        with nullcontext() if dry_run else writable(updater.paths, _say):
+        with exact_modes(), nullcontext() if dry_run else writable(updater.paths, _say):
             if resume:
                 outcome = sequence.resume(updater, at_start=at_start)
             else:

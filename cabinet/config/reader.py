@@ -108,8 +108,10 @@ def read_value(hint: Any, found: object, key: str) -> Any:
 
 
 def _at(found: Any, inner: str) -> object:
-    """Returns the value in a list that the error is about, such as the one at `[2]`."""
+    """Returns the value that the error is about, such as the one at `[2]` of a list; of a table the whole table."""
     for index in inner.strip("[]").split("][") if inner else ():
+        if not index.isdigit():
+            break
         found = found[int(index)]
     return found
 

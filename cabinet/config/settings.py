@@ -21,6 +21,7 @@ from cabinet.config.mounting import SMALLEST, STRAIGHT, TURNS, Mounting, is_cali
 from cabinet.config.panel import PanelSection
 from cabinet.config.printer import BarCode, PrinterSection, check_printer
 from cabinet.config.reader import Cents, ConfigError, FolderPath, Pin, one_of, read_section, read_value
+from cabinet.config.text_file import read_text
 from cabinet.engine.errors import RulesError
 from cabinet.engine.rules import GAMES, Limits, Rules, Table, vary
 from cabinet.engine.state import Settings
@@ -439,11 +440,11 @@ def _check_all(config: Config) -> None:
 
 def _read(path: Path) -> str:
     try:
-        return path.read_text(encoding="utf-8-sig")
+        return read_text(path)
     except OSError as error:
         raise ConfigError(f"{path}: cannot be read: {error.strerror}; give another file with --config") from error
-    except UnicodeDecodeError as error:
-        raise ConfigError(f"{path}: is not TOML: byte {error.start} is no UTF-8; save it as UTF-8 text") from error
+    except ConfigError as error:
+        raise ConfigError(f"{path}: {error}") from error
 
 
 def _place(problem: str, text: str) -> str:

@@ -9,8 +9,8 @@ mean.
 import os
 import shutil
 import stat
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
@@ -18,6 +18,19 @@ PARTIAL: Final = ".partial"
 """The ending of a file or a folder that is not whole."""
 PIECE_BYTES: Final = 1 << 20
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+
+
+@contextmanager
+def exact_modes() -> Iterator[None]:
+    """Gives each new file and folder in the block the mode that is asked for, whatever the mask of the caller's shell.
+
+    With a mask of 077 the cabinet's user could read neither its settings nor a new version.
+    """
+    mask = os.umask(0o022)
+    try:
+        yield
+    finally:
+        os.umask(mask)
 
 
 def partial(path: Path) -> Path:
@@ -79,14 +92,14 @@ def _set_rights(handle: int, mode: int, like: os.stat_result | None, group: int 
             os.fchown(handle, -1, group)
 
 
-def write_file(path: Path, content: bytes, mode: int = 0o644, *, group: int | None = None) -> None:
+def write_file(path: Path, content: bytes, mode: int = 0o644, *, group: int | None = None, anew: bool = False) -> None:
     """Writes a file, whole or not at all, over an older file or a link.
 
-    An older file keeps its mode and its owner; a new one has `mode`, and the group with this number. Its folder is made
-    where it is missing; that of a private file is private.
+    An older file keeps its mode and its owner, unless `anew` is True; a new one has `mode`, and the group with this
+    number. Its folder is made where it is missing; that of a private file is private.
     """
     make_folder(path.parent, 0o700 if mode == 0o600 else 0o755)
-    like = path.stat() if path.exists() and not path.is_symlink() else None
+    like = path.stat() if not anew and path.exists() and not path.is_symlink() else None
     new, pieces = partial(path), [content]
     new.unlink(missing_ok=True)
     write_pieces(

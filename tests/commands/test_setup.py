@@ -1,6 +1,7 @@
 """`cabinet setup` on cards of every kind: it asks, shows, writes, repeats and takes back."""
 
 import json
+import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -476,3 +477,50 @@ def test_an_undo_without_a_set_up_says_so(card: Paths):
 def test_the_remark_on_remote_access_stands_before_all_changes(card: Paths, answers: Path):
     shown = _setup(card, "--answers", answers, "--dry-run").output
     assert shown.startswith("Note: without remote access no command can be run on this machine after the restart")
+
+
+@pytest.mark.parametrize("mask", [0o000, 0o027, 0o077])
+def test_the_cabinet_can_read_its_settings_whatever_the_mask_of_the_shell(card: Paths, answers: Path, mask: int):
+    """Many systems give root the mask 077."""
+    before = os.umask(mask)
+    try:
+        assert _setup(card, "--answers", answers, "--yes").exit_code == 0
+        assert os.umask(mask) == mask
+    finally:
+        os.umask(before)
+    made = (card.settings.parent, card.second, card.sockets.parent)
+    assert [each.stat().st_mode & 0o777 for each in made] == [0o755] * 3
+    assert card.setup.stat().st_mode & 0o777 == 0o700
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        (b"# Caf\xe9\n[machine]\nnumber = 5\n", "line 1: found a letter that is no UTF-8; save the file as UTF-8"),
+        (b"machine = 5\n", "machine: found 5, expected a table"),
+        (b"x = " + b"[" * 100_000, "is not TOML"),
+        (b"[machine]\nnumber = " + b"9" * 5_000, "is not TOML"),
+    ],
+)
+def test_settings_that_cannot_be_changed_give_a_sentence_and_stay(
+    card: Paths, answers: Path, content: bytes, sentence: str
+):
+    card.settings.parent.mkdir(parents=True)
+    card.settings.write_bytes(content)
+    result = _setup(card, "--answers", answers, "--yes")
+    assert (result.exit_code, sentence in result.output, result.output.count("\n")) == (1, True, 1), result.output
+    assert card.settings.read_bytes() == content
+
+
+def test_settings_with_the_mark_of_utf_8_take_the_answers(card: Paths, answers: Path):
+    card.settings.parent.mkdir(parents=True)
+    card.settings.write_bytes(b"\xef\xbb\xbf[machine]\nnumber = 5\n")
+    assert _setup(card, "--answers", answers, "--yes").exit_code == 0
+    assert load(card.settings).machine.number == 17
+
+
+def test_damaged_answers_of_the_last_set_up_are_written_anew(card: Paths, answers: Path):
+    card.setup.mkdir(parents=True)
+    (card.setup / "answers.toml").write_bytes(b"\xff")
+    assert _setup(card, "--answers", answers, "--yes").exit_code == 0
+    assert (card.setup / "answers.toml").read_text().startswith("number = 17\n")

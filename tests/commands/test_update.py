@@ -1,6 +1,7 @@
 """`cabinet update` on the command line: exit codes, sentences, and the interface between versions."""
 
 import json
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -156,3 +157,14 @@ def test_a_folder_of_versions_that_leads_out_of_the_root_is_refused(tmp_path: Pa
     (tmp_path / "root/opt/blackjack-cabinet").symlink_to(tmp_path)
     code, _, said = run("update", "--back", "--root", tmp_path / "root")
     assert (code, is_one_sentence(said), "leads out of" in said) == (1, True, True)
+
+
+def test_the_cabinet_can_read_a_new_version_whatever_the_mask_of_the_shell(cabinet: Installed):
+    """Many systems give root the mask 077."""
+    package, mask = cabinet.package(SECOND), os.umask(0o077)
+    try:
+        assert go(cabinet, package) == 0
+    finally:
+        os.umask(mask)
+    made = (cabinet.paths.version(SECOND), cabinet.paths.version(SECOND) / "bin", cabinet.paths.version(SECOND) / "lib")
+    assert [each.stat().st_mode & 0o777 for each in made] == [0o755] * 3

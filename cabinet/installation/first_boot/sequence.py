@@ -14,7 +14,6 @@ from its caller.
 
 import json
 import os
-import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,6 +21,7 @@ from typing import Any, Final
 
 from cabinet.config.acceptor import BY_PULSES
 from cabinet.config.reader import ConfigError
+from cabinet.config.text_file import parse_toml, read_text
 from cabinet.installation.durable import remove_file, write_file
 from cabinet.installation.errors import InstallationError
 from cabinet.installation.first_boot.card import LSBLK, SETTLE, SFDISK, Act, find_place, plan_growth
@@ -163,11 +163,11 @@ _SOCKETS: Final = {name: f"{name}_socket" for name in (ACCEPTOR, PRINTER)}
 
 def _read(path: Path) -> dict[str, Any]:
     try:
-        return tomllib.loads(path.read_bytes().decode("utf-8-sig"))
-    except UnicodeDecodeError as error:
-        raise ConfigError(f"{path.name}: byte {error.start} is no UTF-8; save it as UTF-8 text") from error
-    except tomllib.TOMLDecodeError as error:
-        raise ConfigError(f"{path.name}: is not TOML: {error}") from error
+        return parse_toml(read_text(path))
+    except ConfigError as error:
+        raise ConfigError(f"{path.name}: {error}") from error
+    except OSError as error:
+        raise FirstBootError(f"{path.name}: cannot be read: {error.strerror}; write this file anew") from error
 
 
 def check_answers(raw: Mapping[str, object], known: Mapping[str, object]) -> Answers:

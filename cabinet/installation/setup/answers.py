@@ -6,7 +6,6 @@ PIN.
 """
 
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, field, fields
 from typing import Annotated, Any, Final, Literal, get_type_hints
@@ -18,6 +17,7 @@ from cabinet.config.acceptor import ACCEPTORS, BY_PULSES
 from cabinet.config.printer import PRINTERS
 from cabinet.config.reader import Cents, ConfigError, Pin, one_of, read_value
 from cabinet.config.settings import MachineSection
+from cabinet.config.text_file import parse_toml
 from cabinet.installation.system.drop_ins import Sound
 from cabinet.text.amounts import CURRENCIES
 from cabinet.text.quoting import cut, plain, quote
@@ -79,11 +79,7 @@ NEEDED: Final = tuple(
 
 def read_answers(text: str, *, simulated: bool, known: Mapping[str, object] | None = None) -> Answers:
     """Returns the answers of a TOML file. `known` are answers that the file may leave out. Raises ConfigError."""
-    try:
-        raw = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise ConfigError(f"is not TOML: {error}") from error
-    return make_answers({**(known or {}), **raw}, simulated=simulated)
+    return make_answers({**(known or {}), **parse_toml(text)}, simulated=simulated)
 
 
 def make_answers(raw: Mapping[str, object], *, simulated: bool) -> Answers:

@@ -6,13 +6,13 @@ Rules:
 - Before a file changes, its contents are copied into the set-up's folder and the change is listed there, so an
   interrupted set-up can be repeated or undone.
 - No change is made behind a link that leads out of the root.
+- Settings that every user could read become private: they have the PIN.
 - An undo restores the bytes of a file that is as the set-up left it; from a file that was edited since, it removes only
   the lines of the set-up.
 
 Works with any root and also on FAT. The module does not know what the files mean.
 """
 
-import json
 import os
 import re
 import shutil
@@ -21,7 +21,9 @@ from dataclasses import dataclass
 from difflib import unified_diff
 from enum import StrEnum
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
+
+import msgspec
 
 from cabinet.installation.durable import make_link, partial, remove_file, write_file
 from cabinet.installation.errors import InstallationError
@@ -82,6 +84,20 @@ class Change:
         return self.before != self.after
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """One file in the list of a set-up. Contents are texts in which each letter is one byte."""
+
+    kind: Kind
+    existed: bool
+    """Whether there was a file or a link before the set-up."""
+    link: str | None
+    """The target of the link before the set-up."""
+    written: tuple[str | None, ...]
+    """All contents that a set-up has written."""
+    reason: str
+
+
 def show_change(change: Change) -> str:
     """Returns the change as a diff with its reason. The technician's PIN is hidden before and after the change."""
     head = f"{change.path}: {change.reason}"
@@ -111,9 +127,12 @@ def _text(contents: bytes | None) -> str:
 
 
 def read_contents(path: Path) -> bytes | None:
-    """Returns the contents of a file, or the target of a link; None if there is nothing. Raises OSError."""
+    """Returns the contents of a file, or the target of a link; None if there is nothing. Raises OSError, and
+    ChangeError for a folder or a pipe."""
     if path.is_symlink():
         return os.fsencode(path.readlink())
+    if path.exists() and not path.is_file():
+        raise ChangeError(f"{path}: is no file, expected one; remove it, then repeat the set-up")
     try:
         return path.read_bytes()
     except FileNotFoundError:
@@ -145,24 +164,24 @@ def _check_still_as_planned(change: Change, paths: Paths) -> None:
         raise ChangeError(f"{change.path}: it was changed by another program during the set-up; repeat the set-up")
 
 
-def _entry(change: Change, known: Mapping[str, Any] | None, paths: Paths) -> dict[str, Any]:
+def _entry(change: Change, known: Entry | None, paths: Paths) -> Entry:
     """Returns the entry of a change, after its contents before are in the set-up's folder."""
     before = change.before
     written = [] if change.kind is Kind.SETTINGS else [_encode(change.after)]
-    if known is not None and _encode(change.before) in known["written"]:
+    if known is not None and _encode(change.before) in known.written:
         before = _contents_before(known, change.path, paths)
-        written = [*known["written"], *written]
+        written = [*known.written, *written]
     elif known is not None and change.before != _contents_before(known, change.path, paths):
         before = _without_ours(change.before, known, change.path, paths)
     if before is not None and change.kind is not Kind.LINK:
         _keep(paths, _copy_at(change.path, paths), before)
-    return {
-        "kind": change.kind,
-        "existed": before is not None,
-        "link": _encode(before) if change.kind is Kind.LINK else None,
-        "written": list(dict.fromkeys(written)),
-        "reason": change.reason,
-    }
+    return Entry(
+        kind=change.kind,
+        existed=before is not None,
+        link=_encode(before) if change.kind is Kind.LINK else None,
+        written=tuple(dict.fromkeys(written)),
+        reason=change.reason,
+    )
 
 
 def _encode(contents: bytes | None) -> str | None:
@@ -177,12 +196,12 @@ def _copy_at(path: Path, paths: Paths) -> Path:
     return paths.setup / COPIES / str(path).lstrip("/")
 
 
-def _contents_before(entry: Mapping[str, Any], path: Path, paths: Paths) -> bytes | None:
+def _contents_before(entry: Entry, path: Path, paths: Paths) -> bytes | None:
     """Returns the contents before the set-up; None where there were none. Raises ChangeError for a missing copy."""
-    if not entry["existed"]:
+    if not entry.existed:
         return None
-    if entry["link"] is not None:
-        return _decode(entry["link"])
+    if entry.link is not None:
+        return _decode(entry.link)
     copy = read_contents(_copy_at(path, paths))
     if copy is None:
         raise ChangeError(
@@ -200,27 +219,27 @@ def plan_undo(paths: Paths) -> tuple[Change, ...]:
     return tuple(_undone(Path(path), entry, paths) for path, entry in reversed(_read_list(paths).items()))
 
 
-def _undone(path: Path, entry: Mapping[str, Any], paths: Paths) -> Change:
+def _undone(path: Path, entry: Entry, paths: Paths) -> Change:
     check_below(paths, paths.at(path))
     now = read_contents(paths.at(path))
-    before, kind = _contents_before(entry, path, paths), Kind(entry["kind"])
+    before, kind = _contents_before(entry, path, paths), entry.kind
     edited = False
     if now == before:
         left = now
-    elif _encode(now) in entry["written"]:
+    elif _encode(now) in entry.written:
         left = before
     else:
         left = _without_ours(now, entry, path, paths)
         edited = kind is not Kind.SETTINGS and left != before
-    return Change(path=path, before=now, after=left, reason=f"undo: {entry['reason']}", kind=kind, edited=edited)
+    return Change(path=path, before=now, after=left, reason=f"undo: {entry.reason}", kind=kind, edited=edited)
 
 
-def _without_ours(now: bytes | None, entry: Mapping[str, Any], path: Path, paths: Paths) -> bytes | None:
+def _without_ours(now: bytes | None, entry: Entry, path: Path, paths: Paths) -> bytes | None:
     """Returns the contents of an edited file without the lines of the set-up."""
     before = _contents_before(entry, path, paths)
     if now is None:
         return None
-    match entry["kind"]:
+    match entry.kind:
         case Kind.BLOCK:
             try:
                 left = remove_block(now.decode(_ENCODING)).encode(_ENCODING)
@@ -229,7 +248,7 @@ def _without_ours(now: bytes | None, entry: Mapping[str, Any], path: Path, paths
             return None if before is None and not left.strip() else left
         case Kind.CMDLINE:
             text, old = now.decode(_ENCODING), (before or b"").decode(_ENCODING)
-            for written in entry["written"]:
+            for written in filter(None, entry.written):
                 text = undo_cmdline(text, old, written)
             return text.encode(_ENCODING)
         case _:
@@ -266,22 +285,21 @@ def _remove_set_up(paths: Paths, keep: frozenset[str]) -> None:
 # --- the list and the files -------------------------------------------------------------------------------------
 
 
-def _read_list(paths: Paths) -> dict[str, dict[str, Any]]:
+def _read_list(paths: Paths) -> dict[str, Entry]:
     listed = read_contents(paths.setup / LIST)
     if listed is None:
         return {}
     try:
-        entries: dict[str, dict[str, Any]] = json.loads(listed)
-    except ValueError as error:
+        return msgspec.json.decode(listed, type=dict[str, Entry])
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise ChangeError(
             f"{paths.setup / LIST}: is not the list of a set-up: {error}; restore the files by hand from "
             f"{paths.setup / COPIES}, then delete the folder {paths.setup}"
         ) from error
-    return entries
 
 
-def _write_list(paths: Paths, entries: Mapping[str, Mapping[str, Any]]) -> None:
-    _keep(paths, paths.setup / LIST, json.dumps(entries, indent=1).encode("utf-8"))
+def _write_list(paths: Paths, entries: Mapping[str, Entry]) -> None:
+    _keep(paths, paths.setup / LIST, msgspec.json.format(msgspec.json.encode(entries), indent=1))
 
 
 def _keep(paths: Paths, place: Path, contents: bytes) -> None:
@@ -299,7 +317,8 @@ def _write(paths: Paths, change: Change, *, group: int | None = None) -> None:
     elif change.kind is Kind.LINK:
         make_link(place, os.fsdecode(change.after))
     else:
-        write_file(place, change.after, change.mode, group=group)
+        open_to_all = change.kind is Kind.SETTINGS and place.exists() and bool(place.stat().st_mode & 0o007)
+        write_file(place, change.after, change.mode, group=group, anew=open_to_all)
 
 
 def _remove_leftover(path: Path) -> None:

@@ -5,7 +5,6 @@ only. What cannot be read is not known, never an error.
 """
 
 import os
-import tomllib
 from collections.abc import Mapping
 from dataclasses import asdict, fields
 from enum import Enum
@@ -13,6 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from cabinet.config.settings import ConfigError, MachineSection, load
+from cabinet.config.text_file import parse_toml, read_text
 from cabinet.installation.paths import DATA_LABEL, SECOND_LABEL, Paths
 from cabinet.installation.setup.answers import HINTS, Answers
 from cabinet.installation.system.board import Board
@@ -60,8 +60,8 @@ def _zone(link: Path) -> str:
 
 def _from_last_set_up(kept: Path) -> dict[str, Any]:
     try:
-        raw = tomllib.loads(_text(kept))
-    except tomllib.TOMLDecodeError:
+        raw = parse_toml(read_text(kept))
+    except (ConfigError, OSError):
         return {}
     return {name: value for name, value in raw.items() if name in HINTS and name not in _NOT_KEPT}
 
@@ -94,6 +94,6 @@ def _own_words(machine: MachineSection) -> dict[str, object]:
 
 def _text(path: Path) -> str:
     try:
-        return path.read_text(encoding="utf-8", errors="replace")
+        return path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
     except OSError:
         return ""

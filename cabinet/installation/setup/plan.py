@@ -5,7 +5,7 @@ set-up has none. A drop-in that the package brings is not written. The settings 
 is planned.
 """
 
-import tomllib
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from cabinet.config.money import NOTES, strange_notes
 from cabinet.config.settings import Config, ConfigError, parse
+from cabinet.config.text_file import parse_toml
 from cabinet.installation.paths import DATA_LABEL, NAME, ON_CABINET, SECOND_LABEL, SERVICE, USER, Paths
 from cabinet.installation.root import check_below
 from cabinet.installation.setup.answers import Answers
@@ -114,8 +115,8 @@ def _settings_change(site: Site) -> Change:
     text = site.text(path)
     base = site.sample if text is None else text
     try:
-        after = set_values(base, _needed_values(base, site.answers))
-    except (ConfigError, tomllib.TOMLDecodeError) as error:
+        after = set_values(_plain_text(base), _needed_values(_plain_text(base), site.answers))
+    except ConfigError as error:
         raise ConfigError(f"{path}: {error}") from error
     return Change(
         path=path,
@@ -129,9 +130,20 @@ def _settings_change(site: Site) -> Change:
     )
 
 
+def _plain_text(text: str) -> str:
+    """Returns the text without the mark of UTF-8 that some editors write. Raises ConfigError for bytes that are no
+    text."""
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError as error:
+        where = f"line {text.count(chr(10), 0, error.start) + 1}"
+        raise ConfigError(f"{where}: found a letter that is no UTF-8; save the file as UTF-8 text") from error
+    return text.removeprefix("\ufeff")
+
+
 def _needed_values(base: str, answers: Answers) -> Values:
     """Returns the values to write, without those that are equal to a default which the file leaves out."""
-    raw, usual = tomllib.loads(base), Config()
+    raw, usual = parse_toml(base), Config()
     return {
         (table, key): value
         for (table, key), value in _values(raw, answers).items()
@@ -177,11 +189,12 @@ def _default(usual: object, table: str, key: str) -> object:
 
 def _find_group(paths: Paths) -> int | None:
     """Returns the number of the cabinet's group below the root; None where there is no such group."""
-    try:
-        rows = paths.at("etc/group").read_text(encoding="utf-8").splitlines()
-    except OSError:
+    place = paths.at("etc/group")
+    if not place.is_file():
         return None
-    return next((int(row.split(":")[2]) for row in rows if row.startswith(f"{USER}:")), None)
+    text = place.read_text(encoding="utf-8", errors="replace")
+    found = re.search(rf"^{USER}:[^:\n]*:(\d{{1,9}}):", text, re.MULTILINE)
+    return int(found[1]) if found else None
 
 
 # --- files with a block -----------------------------------------------------------------------------------------

@@ -11,7 +11,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from cabinet.config.reader import ConfigError
+from cabinet.config.text_file import parse_toml
 from cabinet.installation.system.blocks import split_lines
+from cabinet.text.quoting import show
 
 Values = Mapping[tuple[str, str], object]
 """(table, key) -> value, such as ("machine", "number") -> 17. A table in a table is `acceptor.pulse`."""
@@ -21,7 +23,7 @@ _HEADER = re.compile(r"\s*\[([^\[\]]+)\]")
 
 def set_values(text: str, values: Values) -> str:
     """Returns the file with these values. Raises ConfigError for a file in which a value cannot be set by itself."""
-    raw = tomllib.loads(text)
+    raw = parse_toml(text)
     for (table, key), value in values.items():
         if _look_up(raw, table).get(key) == value and type(_look_up(raw, table).get(key)) is type(value):
             continue
@@ -122,6 +124,8 @@ def _check_only(raw: Mapping[str, Any], changed: str, table: str, key: str, valu
     inner = expected
     for name in table.split("."):
         inner = inner.setdefault(name, {})
+        if not isinstance(inner, dict):
+            raise ConfigError(f"{table}: found {show(inner)}, expected a table; write [{table}] and its keys below it")
     inner[key] = _plain(value)
     if not _parses(changed) or _plain(tomllib.loads(changed)) != expected:
         raise ConfigError(

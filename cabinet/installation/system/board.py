@@ -47,8 +47,8 @@ class Board:
 def examine_board(paths: Paths) -> Board:
     """Returns the facts of the machine below the root."""
     model = _text(paths.at("proc/device-tree/model")).rstrip("\0")
-    release = re.search(r'^VERSION_ID="?(\d+)', _text(paths.at("etc/os-release")), re.MULTILINE)
-    kernel = re.match(r"(\d+)\.(\d+)", _text(paths.at("proc/sys/kernel/osrelease")))
+    release = re.search(r'^VERSION_ID="?(\d{1,6})', _text(paths.at("etc/os-release")), re.MULTILINE)
+    kernel = re.match(r"(\d{1,6})\.(\d{1,6})", _text(paths.at("proc/sys/kernel/osrelease")))
     return Board(
         model=model,
         pi=_pi(model),
@@ -129,6 +129,6 @@ def _medium(mountinfo: str) -> str:
 
 def _text(path: Path) -> str:
     try:
-        return path.read_text(encoding="utf-8", errors="replace")
+        return path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
     except OSError:
         return ""

@@ -1,7 +1,8 @@
 """The way out of an update at every stage: the version before runs again, or the new one is confirmed.
 
 Rules: each way may be repeated at any point. The record stays until the version before is ready. A version that cannot
-read the books, or is not installed any more, does not come back. The version before goes only after the technician has confirmed the new one.
+read the books, or is not installed any more, does not come back. The version before goes only after the technician has
+confirmed the new one.
 """
 
 from contextlib import suppress

@@ -172,7 +172,7 @@ def test_a_problem_names_the_answer_and_leaves_the_file_to_be_corrected(tmp_path
 def test_bytes_that_are_no_text_are_named(tmp_path: Path):
     card = make_image_card(tmp_path / "card", None)
     (card.boot / ANSWERS).write_bytes(b'venue = "Caf\xe9"\n')
-    with pytest.raises(ConfigError, match=r"cabinet-answers\.toml: byte 12 is no UTF-8"):
+    with pytest.raises(ConfigError, match=r"cabinet-answers\.toml: is not TOML: byte 12 is no UTF-8"):
         run(card, SystemPrograms(card))
 
 
@@ -245,3 +245,10 @@ def test_a_report_is_one_sentence_and_what_to_do(card: Paths):
     text = (card.boot / REPORT).read_text(encoding="utf-8")
     assert "number: found 42." in text
     assert "switch the machine on again" in text
+
+
+def test_a_folder_in_the_place_of_the_answers_is_named(tmp_path: Path):
+    card = make_image_card(tmp_path / "card", None)
+    (card.boot / ANSWERS).mkdir()
+    with pytest.raises(FirstBootError, match=r"^cabinet-answers\.toml: cannot be read: Is a directory"):
+        run(card, SystemPrograms(card))

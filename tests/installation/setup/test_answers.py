@@ -53,3 +53,8 @@ def test_names_of_zones_are_taken(zone: str):
 
 def test_every_answer_has_a_type():
     assert set(RAW) <= set(HINTS)
+
+
+def test_a_table_in_the_table_of_pulses_is_named():
+    with pytest.raises(ConfigError, match=r"^pulse_notes\[\.\.\.\]: found .* expected a whole number$"):
+        check_answer("pulse_notes", {"2": {"cents": 100}}, simulated=False)

@@ -167,6 +167,26 @@ def test_a_file_keeps_its_rights(paths: Paths):
     assert paths.config_txt.stat().st_mode & 0o777 == 0o600
 
 
+@pytest.mark.parametrize(("before", "after"), [(0o644, 0o640), (0o666, 0o640), (0o640, 0o640), (0o600, 0o600)])
+def test_settings_that_every_user_could_read_become_private(paths: Paths, before: int, after: int):
+    """The sample is copied with the rights of a new file; then the set-up writes the PIN into it."""
+    settings = paths.at(ON_CABINET.settings)
+    settings.parent.mkdir(parents=True)
+    settings.write_bytes(b"old")
+    settings.chmod(before)
+    change = Change(
+        path=ON_CABINET.settings, before=b"old", after=b"493817", reason="the PIN", kind=Kind.SETTINGS, mode=0o640
+    )
+    apply_changes([change], paths)
+    assert settings.stat().st_mode & 0o777 == after
+
+
+def test_a_pipe_in_the_place_of_a_file_is_refused_and_not_waited_for(tmp_path: Path):
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(ChangeError, match="is no file, expected one"):
+        read_contents(tmp_path / "pipe")
+
+
 def test_a_secret_is_at_no_moment_in_a_file_that_others_can_read(paths: Paths):
     def change() -> None:
         secret = Change(path=ON_CABINET.settings, before=None, after=b"493817", reason="the PIN", mode=0o600)
@@ -279,10 +299,11 @@ def test_a_file_that_changed_during_the_set_up_is_left(paths: Paths):
     assert paths.config_txt.read_text() == "mine=1\n"
 
 
-def test_a_damaged_list_says_where_the_copies_are(paths: Paths):
+@pytest.mark.parametrize("text", ["", "{", "null", "[]", '{"/etc/fstab": 1}', '{"/etc/fstab": {}}', "[" * 100_000])
+def test_a_damaged_list_says_where_the_copies_are(paths: Paths, text: str):
     _card(paths, "stock")
     apply_changes(_plan(paths), paths)
-    (paths.setup / "changes.json").write_text("{")
+    (paths.setup / "changes.json").write_text(text)
     with pytest.raises(ChangeError, match=r"restore the files by hand from .*/before"):
         plan_undo(paths)
 

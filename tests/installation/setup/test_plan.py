@@ -252,3 +252,14 @@ def test_a_folder_of_the_root_that_is_a_link_out_of_it_is_refused(site: Site, tm
     place.symlink_to(tmp_path.parent)
     with pytest.raises(RootError, match=f"{folder}: is a link to {tmp_path.parent}, which leads out of"):
         plan_setup(site)
+
+
+@pytest.mark.parametrize("row", ["blackjack", "blackjack:x:", "blackjack:x::", "blackjack:x:many:", "blackjack:x:-5:"])
+def test_a_group_without_a_number_is_no_group(site: Site, row: str):
+    site.paths.at("etc/group").write_bytes(b"caf\xe9:x:7:\n" + row.encode())
+    assert plan_setup(site).changes[0].group is None
+
+
+def test_a_group_is_found_behind_one_that_is_no_text(site: Site):
+    site.paths.at("etc/group").write_bytes(b"caf\xe9:x:7:\nblackjack:x:998:\n")
+    assert plan_setup(site).changes[0].group == 998

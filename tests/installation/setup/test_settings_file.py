@@ -80,3 +80,9 @@ def test_every_printable_text_reads_back(value: str):
 @pytest.mark.parametrize("value", [True, 3, 'a "b" \\', [1, 2], {}, {"2": 100}])
 def test_a_value_reads_back(value: object):
     assert tomllib.loads(f"a = {write_value(value)}")["a"] == value
+
+
+@pytest.mark.parametrize("text", ["machine = 5\n", "[[machine]]\nnumber = 5\n"])
+def test_what_is_no_table_is_named(text: str):
+    with pytest.raises(ConfigError, match=r"^machine: found .* expected a table"):
+        set_values(text, {("machine", "number"): 17})

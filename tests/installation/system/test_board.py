@@ -1,5 +1,6 @@
 """What a machine says of itself."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -99,3 +100,16 @@ def test_an_image_needs_no_known_model_and_still_a_fit_system():
     assert why_unfit(Board(model="not known to anyone"), model_needed=False) == (
         "the board is not known to anyone, expected a Raspberry Pi 3, 4 or 5",
     )
+
+
+def test_a_number_of_thousands_of_digits_is_no_kernel(tmp_path: Path):
+    paths = make_card(tmp_path / "card")
+    paths.at("proc/sys/kernel/osrelease").write_text("9" * 5_000 + ".1")
+    assert examine_board(paths).kernel == ()
+
+
+def test_a_pipe_is_an_unknown_fact(tmp_path: Path):
+    paths = make_card(tmp_path / "card")
+    paths.at("etc/os-release").unlink()
+    os.mkfifo(paths.at("etc/os-release"))
+    assert examine_board(paths).debian is None
