@@ -6,10 +6,11 @@ books and the second copy are the operator's: an undo leaves them. The files of 
 doctor has the last word.
 """
 
+import fcntl
 import os
 import time
-from collections.abc import Callable, Mapping
-from contextlib import nullcontext
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -21,7 +22,7 @@ from cabinet.commands.setup_live import begin_and_examine, end_undo, put_in_forc
 from cabinet.config.settings import Config, ConfigError, parse
 from cabinet.config.text_file import read_text
 from cabinet.installation.durable import write_file
-from cabinet.installation.paths import NAME, ON_CABINET, Paths
+from cabinet.installation.paths import DATA_LABEL, NAME, ON_CABINET, Paths
 from cabinet.installation.remount import writable
 from cabinet.installation.root import check_root
 from cabinet.installation.setup.answers import Answers, check_answer, make_answers, read_answers
@@ -41,9 +42,12 @@ from cabinet.installation.system.board import Board, examine_board, why_unfit
 from cabinet.installation.system.eeprom import BEFORE
 from cabinet.installation.system.socket_watch import ask_udev, find_lines, learn_socket
 from cabinet.installation.system.sockets import SocketError
+from cabinet.installation.update.record import is_updating
 from cabinet.store.errors import StoreError
 from cabinet.store.ground import has_books
+from cabinet.store.opening import FILE
 from cabinet.text.shipped import SAMPLE_SETTINGS, assets_folder
+from cabinet.window.signals import shutdown_requested
 
 KEPT: Final = "answers.toml"
 """The answers of the last set-up, without the PIN."""
@@ -85,13 +89,21 @@ class Options:
 
 def set_up(options: Options) -> int:
     """Asks, shows and makes the changes; returns the exit code. Raises errors with a sentence."""
+    check_root(options.paths)
+    if options.dry_run:
+        return _set_up(options)
+    _check_rights(options)
+    with _alone(options.paths), _answered():
+        return _set_up(options)
+
+
+def _set_up(options: Options) -> int:
     paths = options.paths
-    check_root(paths)
     board = examine_board(paths)
-    if not options.dry_run:
-        _check_rights(options)
     _refuse_other_machines(board, options)
     answers = _find_answers(options, board)
+    if options.live:
+        _refuse_to_hide_books(answers, paths)
     plan = plan_setup(_site(answers, paths, board))
     _show(plan)
     _refuse_with_money(plan, paths)
@@ -117,8 +129,14 @@ def set_up(options: Options) -> int:
 def take_back(options: Options) -> int:
     """Undoes the set-up; returns the exit code. Raises errors with a sentence."""
     check_root(options.paths)
-    if not options.dry_run:
-        _check_rights(options)
+    if options.dry_run:
+        return _take_back(options)
+    _check_rights(options)
+    with _alone(options.paths), _answered():
+        return _take_back(options)
+
+
+def _take_back(options: Options) -> int:
     changes = plan_undo(options.paths)
     if not changes:
         click.echo(f"There is no set-up to take back below {options.root}: nothing was changed.")
@@ -154,6 +172,45 @@ def _check_rights(options: Options) -> None:
     folder = options.paths.fstab.parent
     if not options.may(folder, os.W_OK):
         raise SetupError(f"{folder} cannot be written, expected the rights of root; run it with: sudo cabinet setup")
+
+
+@contextmanager
+def _alone(paths: Paths) -> Iterator[None]:
+    """Keeps another set-up away meanwhile, without a file of its own. Raises SetupError while one or an update runs."""
+    handle = os.open(paths.fstab.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        if is_updating(paths):
+            raise SetupError("an update of the program is running; wait for its end, then repeat the set-up")
+        yield
+    except BlockingIOError as error:
+        raise SetupError("another set-up is running on this system; wait for its end") from error
+    finally:
+        os.close(handle)
+
+
+@contextmanager
+def _answered() -> Iterator[None]:
+    """Raises SetupError where a question meets the end of the input and not a person who interrupts."""
+    try:
+        yield
+    except click.Abort as error:
+        if shutdown_requested():
+            raise
+        raise SetupError(
+            "no answer can be read, because the input has ended; run the set-up on a terminal, or give --answers FILE "
+            "and --yes"
+        ) from error
+
+
+def _refuse_to_hide_books(answers: Answers, paths: Paths) -> None:
+    """Raises SetupError where the partition would be mounted over books: the machine would miss them, with what they
+    hold of a player's."""
+    if answers.books_partition and (paths.data / FILE).exists() and not paths.data.is_mount():
+        raise SetupError(
+            f"books_partition: found true, and there are books in {paths.data} which the partition {DATA_LABEL} would "
+            f"hide; answer false, or stop the cabinet, copy {paths.data} to the partition and empty the folder first"
+        )
 
 
 def _refuse_other_machines(board: Board, options: Options) -> None:

@@ -12,7 +12,9 @@ from cabinet.engine import machine as engine
 from cabinet.engine.inputs import BillOffered, PoweredUp
 from cabinet.installation.paths import Paths
 from cabinet.installation.update import books
+from cabinet.installation.update.record import right_to_update
 from cabinet.store.errors import StoreBusyError, StoreError
+from cabinet.store.ground import remember_books
 from cabinet.store.journal import FILE, Journal
 
 
@@ -64,3 +66,18 @@ def test_books_that_never_stand_still_are_busy(paths: Paths, monkeypatch: pytest
     monkeypatch.setattr(books, "_stamps", lambda _: {FILE: (next(stamps), 0)})
     with pytest.raises(StoreBusyError, match="change all the time"):
         find_held(paths)
+
+
+def test_books_that_a_machine_has_had_and_that_are_missing_are_not_idle(paths: Paths):
+    """Its medium is not mounted: a player's credit can be on it."""
+    paths.mark.mkdir()
+    remember_books(paths.data, paths.mark)
+    with pytest.raises(StoreError, match="connect the medium with the data"):
+        find_held(paths)
+
+
+def test_a_machine_that_is_updated_is_not_idle(paths: Paths):
+    keep(paths.data, *session_steps())
+    with right_to_update(paths), pytest.raises(StoreBusyError, match="an update of the program is running"):
+        say_held(paths)
+    assert say_held(paths) == 0

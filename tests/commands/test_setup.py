@@ -1,5 +1,6 @@
 """`cabinet setup` on cards of every kind: it asks, shows, writes, repeats and takes back."""
 
+import fcntl
 import json
 import os
 import shutil
@@ -22,6 +23,7 @@ from cabinet.installation.paths import Paths
 from cabinet.installation.setup.answers import NEEDED
 from cabinet.installation.system.blocks import remove_block
 from cabinet.installation.system.sockets import read_sockets
+from cabinet.installation.update.record import right_to_update
 
 TYPED = [
     *("17", "The House", "", "", "EUR", "ssp", "escpos", "493817", "493817"),
@@ -524,3 +526,37 @@ def test_damaged_answers_of_the_last_set_up_are_written_anew(card: Paths, answer
     (card.setup / "answers.toml").write_bytes(b"\xff")
     assert _setup(card, "--answers", answers, "--yes").exit_code == 0
     assert (card.setup / "answers.toml").read_text().startswith("number = 17\n")
+
+
+def test_two_set_ups_at_a_time_are_refused(card: Paths, answers: Path):
+    handle = os.open(card.fstab.parent, os.O_RDONLY)
+    fcntl.flock(handle, fcntl.LOCK_EX)
+    before = read_card(card)
+    for words in (("--answers", answers, "--yes"), ("--undo", "--yes")):
+        with case(words=words):
+            assert "another set-up is running" in _setup(card, *words).output
+    os.close(handle)
+    assert read_card(card) == before
+
+
+def test_a_set_up_during_an_update_is_refused(card: Paths, answers: Path):
+    with right_to_update(card):
+        before = read_card(card)
+        assert "an update of the program is running" in _setup(card, "--answers", answers, "--yes").output
+        assert read_card(card) == before
+
+
+def test_an_input_that_ends_says_how_to_answer_without_a_terminal(card: Paths, answers: Path):
+    for words in ((), ("--answers", str(answers))):
+        with case(words=words):
+            result = CliRunner().invoke(main, ["setup", "--root", str(card.root), *words], input="")
+            assert result.exit_code == 1
+            assert "give --answers FILE and --yes" in result.output
+
+
+def test_a_partition_is_not_mounted_over_books(card: Paths, answers: Path):
+    keep(card.data, *session_steps())
+    before = read_card(card)
+    with pytest.raises(SetupError, match=r"there are books in .* which the partition CABINETDATA would hide"):
+        set_up(Options(root=card.root, live=True, answers=answers, yes=True))
+    assert read_card(card) == before

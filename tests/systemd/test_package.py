@@ -468,3 +468,18 @@ def test_a_purge_removes_settings_and_user_and_never_the_books(system: Path):
     assert [file.is_file() for file in files] == [True, True, True, False]
     assert "userdel blackjack" in (system / "called").read_text(encoding="utf-8")
     assert "/var/lib/blackjack-cabinet" in done.stdout
+
+
+def test_a_note_that_comes_in_before_the_stop_keeps_the_program_and_the_machine_starts_again(system: Path):
+    put_version(system, "1.2.3")
+    (system / "opt/blackjack-cabinet/current").symlink_to("1.2.3")
+    (system / "run/systemd/system").mkdir(parents=True)
+    program = system / "opt/blackjack-cabinet/1.2.3/bin/cabinet"
+    program.write_text(f"#!/bin/sh\n[ ! -e {system}/note ] || exit 1\n", encoding="utf-8")
+    manager = system / "stand-ins/deb-systemd-invoke"
+    manager.write_text(f'#!/bin/sh\necho "$@" >> {system}/called\ntouch {system}/note\n', encoding="utf-8")
+    manager.chmod(0o755)
+    done = run_script(system, "prerm", "remove")
+    assert (done.returncode, "settle this first" in done.stderr) == (1, True)
+    service = "blackjack-cabinet.service"
+    assert (system / "called").read_text(encoding="utf-8").splitlines() == [f"stop {service}", f"start {service}"]

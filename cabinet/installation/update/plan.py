@@ -5,6 +5,7 @@ can still read the books after its first start, because the way back must stay o
 """
 
 import errno
+import os
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +15,7 @@ from cabinet.installation.durable import folder_bytes
 from cabinet.installation.errors import InstallationError
 from cabinet.installation.paths import NAME, Paths
 from cabinet.installation.update.package_file import SIGNATURE_ENDING, Package, PackageError, read_package
-from cabinet.installation.update.signature import LONGEST_TEXT, SignatureError, verify_signature
+from cabinet.installation.update.signature import LONGEST_TEXT, SignatureError, check_key, verify_signature
 from cabinet.installation.update.versions import Release, VersionError, current_release, order_of, version_before
 from cabinet.store.mounts import why_unfit
 
@@ -50,9 +51,10 @@ class UpdatePlan:
 
 def plan_update(paths: Paths, file: Path) -> UpdatePlan:
     """Checks a file against this cabinet. Raises RefusedError."""
-    comment = check_signature(paths, file)
     try:
-        old, package = current_release(paths), read_package(file, paths)
+        old = current_release(paths)
+        comment = check_signature(paths, file)
+        package = read_package(file, paths)
     except (VersionError, PackageError) as error:
         raise RefusedError(str(error)) from error
     new = package.release
@@ -109,15 +111,18 @@ def _read_key(paths: Paths) -> str:
     """Returns the public key of releases: the operator's own, otherwise the one of the version that runs. Raises
     RefusedError."""
     own = paths.at(f"etc/{NAME}/{RELEASE_KEY}")
-    path = own if own.exists() else paths.share() / RELEASE_KEY
+    path = own if os.path.lexists(own) else paths.share() / RELEASE_KEY
     try:
-        return _read_text(path)
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is no text"
+        text = _read_text(path)
+        check_key(text)
+    except (OSError, UnicodeDecodeError, SignatureError) as error:
+        no_text = "it is no text" if isinstance(error, UnicodeDecodeError) else str(error)
+        reason = error.strerror if isinstance(error, OSError) else no_text
         raise RefusedError(
             f"{path}: the public key of the releases cannot be read: {reason}; write it to {own}, as the place of the "
             "release shows it"
         ) from error
+    return text
 
 
 def _read_text(path: Path) -> str:

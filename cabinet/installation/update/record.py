@@ -96,6 +96,21 @@ def read_taken_back(paths: Paths) -> UpdateTakenBack | None:
         return None
 
 
+def is_updating(paths: Paths) -> bool:
+    """Returns True while an update is running. Changes nothing."""
+    try:
+        handle = os.open(paths.update / LOCK, os.O_RDONLY | os.O_CLOEXEC)
+    except OSError:
+        return False
+    try:
+        fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    finally:
+        os.close(handle)
+    return False
+
+
 @contextmanager
 def right_to_update(paths: Paths) -> Iterator[None]:
     """Keeps every other update away meanwhile. Raises RunningError while one is running."""

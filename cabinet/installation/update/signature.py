@@ -62,6 +62,11 @@ def verify_signature(public_key: str, signature: str, stream: BinaryIO) -> str:
     return found.comment
 
 
+def check_key(public_key: str) -> None:
+    """Raises SignatureError for a text that is no public key of minisign."""
+    _read_key(public_key)
+
+
 def _check(key: _Key, signature: bytes, message: bytes, problem: str) -> None:
     try:
         key.verifier.verify(signature, message)

@@ -7,6 +7,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from support.update_acts import refused
 from support.updates import FIRST, SECOND, Installed, installed, members_of, public_key, sign, unpack_first
 
 from cabinet.installation.update import plan as checks
@@ -163,3 +164,23 @@ def test_the_processor_is_checked_before_the_version(cabinet: Installed):
     path.write_bytes(path.read_bytes().replace(b"arm64", b"amd64"))
     with pytest.raises(RefusedError, match="made for the processor arm64, this cabinet has amd64"):
         plan_update(cabinet.paths, cabinet.package(FIRST))
+
+
+@pytest.mark.parametrize("text", ["", "no key", "untrusted comment: a key\nUldRAAAA\n"])
+def test_a_bad_public_key_is_named_and_not_the_file_of_the_update(still: Installed, text: str):
+    key = still.paths.share() / "release.key"
+    key.write_text(text)
+    refused(still, still.package(SECOND), rf"^{key}: the public key of the releases cannot be read: ")
+
+
+def test_the_operators_own_key_counts_also_where_it_leads_to_nothing(still: Installed):
+    own = still.paths.at("etc/blackjack-cabinet/release.key")
+    own.symlink_to("nothing")
+    refused(still, still.package(SECOND), rf"^{own}: the public key of the releases cannot be read")
+
+
+def test_a_link_to_no_version_is_named_before_the_key_in_that_version(still: Installed):
+    package = still.package(SECOND)
+    still.paths.current.unlink()
+    with pytest.raises(RefusedError, match="current: expected a link to a version"):
+        still.update(package)
