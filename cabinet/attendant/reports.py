@@ -270,7 +270,7 @@ def cashbox_lines(data: AttendantData) -> tuple[Line, ...]:
 
 def note_rows(data: AttendantData, notes: Mapping[int, int]) -> tuple[Line, ...]:
     """Returns a row of each denomination with its count and its value."""
-    rows = (_row(data.money(cents), f"{n:,} = {data.money(cents * n)}") for cents, n in notes.items())
+    rows = (_row(data.money(cents), f"{n:,} = {data.money(cents * n)}") for cents, n in sorted(notes.items()))
     return tuple(rows) or (_row(data.say("None")),)
 
 

@@ -10,6 +10,7 @@ from support.live import Live, running
 from support.live_menu import choose, open_menu, page_of
 
 from cabinet.attendant.menu.values import DIGIT_BUTTONS
+from cabinet.attendant.pages import PageTouch, Touched
 from cabinet.attendant.till import EXPIRED_MEANWHILE, TicketChosen
 from cabinet.config.settings import AttendantSection, Config
 from cabinet.engine.closings import AT_CLEAR
@@ -17,6 +18,8 @@ from cabinet.engine.inputs import PayTicket
 from cabinet.engine.log import LogKind
 from cabinet.engine.state import LockKind
 from cabinet.engine.ticket_facts import Standing
+from cabinet.presentation.meanings import READY_AFTER_S
+from cabinet.runtime.inbox import Pressed
 from cabinet.runtime.startup import RELEASED_MS
 from cabinet.runtime.ticket import write_date, write_moment
 from cabinet.store import reports
@@ -259,3 +262,29 @@ def test_the_outcome_of_a_confirmed_request_is_shown(tmp_path):
         page = live.controller.snapshot().attendant
     assert page.menu[page.selected] == "Put back in service"
     assert page.lines == ()
+
+
+def test_a_touch_that_follows_at_once_on_a_question_answers_nothing(tmp_path):
+    with running(tmp_path) as live:
+        open_menu(live)
+        live.settle()
+        before_s = time.monotonic()
+        choose(live, "Close the period")
+        place = page_of(live).place
+        for word, at_s in (("Yes", before_s), ("No", time.monotonic() + READY_AFTER_S)):
+            touched = PageTouch(place=place, what=Touched.ENTRY, nth=("No", "Yes").index(word), word=word)
+            live.controller.put(Pressed(wish=touched, at_s=at_s))
+        live.until(lambda: page_of(live).title == "Money", "the No")
+    assert _logged(tmp_path, LogKind.PERIOD_RESET) == 0
+
+
+def test_the_menu_is_used_with_a_finger(tmp_path):
+    with running(tmp_path) as live:
+        open_menu(live)
+        live.settle()
+        for nth, word in enumerate(("Money", "Close the period", "Yes")):
+            page, at_s = page_of(live), time.monotonic() + 2 * nth * READY_AFTER_S
+            touched = PageTouch(place=page.place, what=Touched.ENTRY, nth=page.menu.index(word), word=word)
+            live.controller.put(Pressed(wish=touched, at_s=at_s))
+            live.until(lambda was=page.place: page_of(live).place != was, word)
+    assert _logged(tmp_path, LogKind.PERIOD_RESET) == 1

@@ -22,11 +22,17 @@ _AUDIT = text(
 def question(entry: Entry, data: AttendantData) -> Node:
     """Returns the question about an entry."""
     return Node(
-        title=data.say("{what}?", what=entry.label),
+        title=_title(entry, data),
         lines=_lines(entry, data),
         entries=(Entry(label=data.say("No")), Entry(label=data.say("Yes"), asks=entry.asks)),
         direct=False,
     )
+
+
+def _title(entry: Entry, data: AttendantData) -> str:
+    if isinstance(entry.asks, till.TicketChosen) and not entry.asks.expired:
+        return data.say("Pay ticket {number} by hand?", number=f"{entry.asks.sequence:06d}")
+    return data.say("{what}?", what=entry.label)
 
 
 def _lines(entry: Entry, data: AttendantData) -> tuple[Line, ...]:

@@ -13,6 +13,7 @@ from support.machines import SETTINGS, seated
 from cabinet.attendant import menu
 from cabinet.attendant.menu.questions import question
 from cabinet.attendant.menu.values import Entry
+from cabinet.attendant.till import TicketChosen
 from cabinet.engine.inputs import (
     Bet,
     Button,
@@ -138,3 +139,8 @@ def test_a_question_has_a_title_of_its_own_and_begins_at_no():
     assert (asked.title, [entry.label for entry in asked.entries]) == ("Close the period?", ["No", "Yes"])
     assert [entry.asks for entry in asked.entries] == [None, SetOutOfService(out=True)]
     assert not asked.direct
+
+
+def test_the_question_about_a_ticket_names_what_is_done_with_it():
+    asked = question(Entry(label="Ticket 000007  $5.00", asks=TicketChosen(sequence=7)), bare_desk(seated()))
+    assert asked.title == "Pay ticket 000007 by hand?"
