@@ -36,7 +36,11 @@ class Fault(Enum):
 
 _VERSION: list[str] = []
 """The version of this process."""
-vars(program).update(program_version=lambda: _VERSION[0], program_hash=lambda *_: f"program {_VERSION[0]}")
+_OWN = (program.program_version, program.program_hash)
+vars(program).update(
+    program_version=lambda: _VERSION[0] if _VERSION else _OWN[0](),
+    program_hash=lambda *folders: f"program {_VERSION[0]}" if _VERSION else _OWN[1](*folders),
+)
 
 
 def main(version: str, fault_name: str, form: int) -> None:
