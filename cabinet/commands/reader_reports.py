@@ -5,8 +5,6 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
-from cabinet.attendant.recall import game_rows
-from cabinet.attendant.sas_codes import code_of
 from cabinet.engine.log import LogKind
 from cabinet.engine.money import plain_amount as money
 from cabinet.report.value import Column, Report, Section, Span, Table, Tone, Words, words
@@ -138,6 +136,8 @@ def rounds_report(rounds: LastRounds) -> Report:
 
 
 def _round_section(story: dict[str, Any]) -> Section:
+    from cabinet.attendant.recall import game_rows  # slow to load, and only games need it
+
     state = "voided" if story["voided"] else "open" if story["open"] else "settled"
     rows = tuple(game_rows(story, money))
     return Section(
@@ -169,6 +169,8 @@ def gap_line(first: int, last: int) -> str:
 
 
 def _entry(row: Row) -> str:
+    from cabinet.attendant.sas_codes import code_of  # slow to load, and only entries need it
+
     text = f"{row['what']}: {row['detail']}" if row["detail"] else str(row["what"])
     kind = KINDS.get(row["what"])
     code = code_of(kind, row["detail"], row["cents"]) if kind is not None else None
