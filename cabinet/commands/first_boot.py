@@ -16,7 +16,7 @@ import click
 from cabinet.commands.setup import PLUG_CHECKS, Options, SetupError, set_up, take_back
 from cabinet.config.reader import ConfigError
 from cabinet.installation.durable import exact_modes
-from cabinet.installation.errors import InstallationError
+from cabinet.installation.errors import InstallationError, describe
 from cabinet.installation.first_boot.card import Act
 from cabinet.installation.first_boot.sequence import (
     COMPLETE,
@@ -78,7 +78,7 @@ def _complete(first: FirstBoot) -> int:
             first.say(COMPLETE)
             first.run(RESTART)
     except PROBLEMS as error:
-        text = incomplete(str(error).rstrip("."))
+        text = incomplete(describe(error))
         first.say(text)
         with suppress(OSError):  # the screen has it
             write_report(first.paths, text)

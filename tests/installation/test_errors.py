@@ -5,7 +5,7 @@ import inspect
 import pkgutil
 
 from cabinet import installation
-from cabinet.installation.errors import InstallationError
+from cabinet.installation.errors import InstallationError, describe
 
 
 def test_each_error_of_the_package_has_the_base_that_commands_know():
@@ -21,3 +21,14 @@ def test_each_error_of_the_package_has_the_base_that_commands_know():
     }
     assert len(found) > 10
     assert [each.__qualname__ for each in found if not issubclass(each, InstallationError)] == []
+
+
+def test_an_error_of_the_system_names_its_file_and_no_number():
+    assert describe(OSError(28, "No space left on device", "/var/lib")) == "/var/lib: No space left on device"
+    assert describe(OSError(5, "Input/output error")) == "Input/output error"
+
+
+def test_each_other_error_is_its_own_sentence_without_the_end():
+    assert describe(InstallationError("there is no user; install the package.")) == (
+        "there is no user; install the package"
+    )

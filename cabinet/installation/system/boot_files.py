@@ -56,7 +56,7 @@ def _config_lines(own: str, wiring: Wiring, radio: Radio) -> Iterator[str]:
         yield "dtparam=i2c_arm=off"
     yield "dtparam=watchdog=on"
     yield f"enable_uart={int(wiring.uart_in_use)}"
-    if not any(line == _GRAPHICS or line.startswith(f"{_GRAPHICS},") for _, line in _active(own)):
+    if not any(line == _GRAPHICS or line.startswith(f"{_GRAPHICS},") for line in _for_all_models(own)):
         yield _GRAPHICS
     yield from gpio_lines(wiring)
     for model, suffix in (("pi3", ""), ("pi4", ""), ("pi5", "-pi5")):
@@ -109,6 +109,16 @@ def _active(text: str) -> Iterator[tuple[int, str]]:
         stripped = line.strip()
         if stripped and not stripped.startswith("#"):
             yield number, stripped
+
+
+def _for_all_models(text: str) -> Iterator[str]:
+    """Yields the lines that are in force on every model: those behind no section, or behind `[all]`."""
+    for_all = True
+    for _, line in _active(text):
+        if line.startswith("["):
+            for_all = line.lower() == "[all]"
+        elif for_all:
+            yield line
 
 
 # --- lines of the user that take a pin --------------------------------------------------------------------------

@@ -7,6 +7,7 @@ it has already written its own form of the books, which the old version cannot r
 from contextlib import suppress
 from dataclasses import replace
 
+from cabinet.installation.errors import describe
 from cabinet.installation.update.books import Figures, UnsteadyError, read_running
 from cabinet.installation.update.comparison import why_different, why_not_started
 from cabinet.installation.update.environment import CLEARS, ERRORS, FailedError, MovedOnError, Outcome, Updater
@@ -34,7 +35,7 @@ def change_over(updater: Updater, plan: UpdatePlan, record: Record, before: Figu
             write_record(updater.paths, replace(record, stage=Stage.PROVED))
         return Outcome.NEEDS_HELP
     except ERRORS as error:
-        return go_back(updater, record, str(error))
+        return go_back(updater, record, describe(error))
     except BaseException:
         go_back(updater, record, "the update was interrupted")
         raise

@@ -13,6 +13,7 @@ The module knows no command line; its caller passes clock, service and output.
 
 from pathlib import Path
 
+from cabinet.installation.errors import describe
 from cabinet.installation.update.change import change_over
 from cabinet.installation.update.environment import ADVICE, ERRORS, Outcome, Updater
 from cabinet.installation.update.plan import RefusedError, UpdatePlan
@@ -40,7 +41,7 @@ def update(updater: Updater, file: Path | None, *, dry_run: bool = False) -> Out
             write_record(updater.paths, record)
             before = prepare(updater, plan)
         except ERRORS as error:
-            updater.say(f"{error}.")
+            updater.say(f"{describe(error)}.")
             return give_up(updater, record)
         except BaseException:
             give_up(updater, record)
@@ -62,7 +63,7 @@ def resume(updater: Updater, *, at_start: bool) -> Outcome:
             try:
                 return end_update(updater, record, at_start=at_start)
             except ERRORS as error:
-                updater.say(f"{error}. {ADVICE}.")
+                updater.say(f"{describe(error)}. {ADVICE}.")
                 return Outcome.NEEDS_HELP
     except RunningError:
         updater.say("An update is running; it ends by itself.")

@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from cabinet.engine.record_facts import UpdateTakenBack
 from cabinet.installation.durable import remove_folder, remove_partial
+from cabinet.installation.errors import describe
 from cabinet.installation.paths import SERVICE, Paths
 from cabinet.installation.update.books import UnsteadyError, read_running, trial_folder
 from cabinet.installation.update.environment import ADVICE, CLEARS, ERRORS, FailedError, Outcome, Updater
@@ -57,8 +58,8 @@ def _take_back(updater: Updater, record: Record, why: str, *, at_start: bool) ->
         if not at_start:
             _start(updater)
         updater.say(
-            f"{error}. Whether version {record.old} can read the books is not known: nothing was changed. Connect the "
-            f"medium of {paths.data}. {ADVICE}."
+            f"{describe(error)}. Whether version {record.old} can read the books is not known: nothing was changed. "
+            f"Connect the medium of {paths.data}. {ADVICE}."
         )
         return Outcome.NEEDS_HELP
     if form > record.old_form:
@@ -125,7 +126,7 @@ def _confirm(updater: Updater, record: Record) -> Outcome:
     try:
         waiting = read_running(paths).changed
     except (StoreError, UnsteadyError, OSError) as error:
-        updater.say(f"{error}. Whether version {record.new} is confirmed is not known.")
+        updater.say(f"{describe(error)}. Whether version {record.new} is confirmed is not known.")
         return Outcome.DONE
     if waiting:
         updater.say(f"Version {record.new} waits for the technician, who clears *program changed*.")
@@ -143,7 +144,7 @@ def give_up(updater: Updater, record: Record) -> Outcome:
         try:
             end_preparing(updater, record)
         except ERRORS as error:
-            updater.say(f"{error}. {ADVICE}.")
+            updater.say(f"{describe(error)}. {ADVICE}.")
             return Outcome.NEEDS_HELP
         return Outcome.REFUSED
 
@@ -157,7 +158,7 @@ def go_back(updater: Updater, record: Record, why: str) -> Outcome:
             updater.service.stop()
             return _take_back(updater, record, why, at_start=False)
         except ERRORS as error:
-            updater.say(f"Going back has failed: {error}. {ADVICE}.")
+            updater.say(f"Going back has failed: {describe(error)}. {ADVICE}.")
             return Outcome.NEEDS_HELP
 
 

@@ -160,3 +160,18 @@ def test_the_undo_of_an_edited_kernel_line_keeps_the_edit():
 def test_the_undo_of_an_edited_settings_file_of_the_firmware_keeps_the_edit():
     edited = put_config(STOCK_CONFIG, WIRING, Radio()) + "mine=1\n"
     assert remove_block(edited) == f"{STOCK_CONFIG}mine=1\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("dtoverlay=vc4-kms-v3d\n[pi4]\n", False),
+        ("[pi4]\n[all]\ndtoverlay=vc4-kms-v3d,noaudio\n", False),
+        ("[pi4]\ndtoverlay=vc4-kms-v3d\n", True),
+        ("[pi4]\r\ndtoverlay=vc4-kms-v3d\r\n", True),
+    ],
+)
+def test_the_picture_of_one_model_is_not_that_of_every_model(text: str, written: bool):
+    """With a line for a Pi 4 only, a Pi 5 has no picture."""
+    block = put_config(text, WIRING, Radio()).partition("# --- blackjack-cabinet begin")[2]
+    assert ("dtoverlay=vc4-kms-v3d" in block) is written
