@@ -1,12 +1,14 @@
 """A running cabinet read from outside: the same figures as its books, while it plays, and without making it wait."""
 
 import os
+import random
 import shutil
+import socket
 import sys
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from statistics import median
@@ -20,7 +22,7 @@ from cabinet.engine.inputs import Button
 from cabinet.engine.state import Machine
 from cabinet.link import wire
 from cabinet.link.client import Client, EndedError, connected
-from cabinet.link.place import BESIDE
+from cabinet.link.place import BESIDE, short
 from cabinet.runtime.inbox import Pressed
 from cabinet.runtime.live import LiveFigures
 from cabinet.runtime.reader_figures import last_note, meter_figures, page, status_figures
@@ -38,11 +40,15 @@ def live(tmp_path: Path) -> Iterator[Live]:
         yield live
 
 
+def folder_of(live: Live) -> Path:
+    """The folder of its books."""
+    return Path(live.cabinet.journal.connection.execute("PRAGMA database_list").fetchone()[2]).parent
+
+
 @contextmanager
 def client(live: Live) -> Iterator[Client]:
     """A connection to it."""
-    folder = Path(live.cabinet.journal.connection.execute("PRAGMA database_list").fetchone()[2]).parent
-    with connected(folder) as found:
+    with connected(folder_of(live)) as found:
         assert found is not None
         yield found
 
@@ -120,12 +126,31 @@ def test_a_cabinet_without_a_socket_plays(tmp_path: Path, caplog: pytest.LogCapt
 def test_the_socket_of_a_killed_cabinet_does_not_stop_the_next(tmp_path: Path):
     child = os.fork()
     if not child:
-        with running(tmp_path):
-            os.kill(os.getpid(), 9)
+        try:
+            with running(tmp_path):
+                os.kill(os.getpid(), 9)
+        finally:
+            os._exit(1)
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == -9
     assert (tmp_path / BESIDE).is_socket()
     with running(tmp_path) as live, client(live) as reader:
         assert reader.figures(wire.Status())["running"] is True
+
+
+def test_random_bytes_move_nothing_in_a_cabinet_that_plays(live: Live):
+    draw, hello = random.Random(14), wire.encode(wire.Hello(version=1))
+    live.sit("table")
+    live.until(lambda: live.machine.acceptor.in_path is None, "the acceptor at rest")
+    before = (live.machine.books, live.cabinet.journal.connection.total_changes)
+    for _ in range(60):
+        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as near, short(folder_of(live) / BESIDE) as name:
+            near.connect(name)
+            with suppress(BrokenPipeError, ConnectionResetError):
+                near.sendall(hello[: draw.choice((0, 7, len(hello)))] + draw.randbytes(draw.randint(1, 20_000)))
+    with client(live) as reader:
+        assert reader.figures(wire.Status())["credit"] == live.credit
+    assert (live.machine.books, live.cabinet.journal.connection.total_changes) == before
+    live.press("bet", "deal")
 
 
 def test_a_press_is_answered_as_fast_with_ten_readers_as_without(live: Live, capsys: pytest.CaptureFixture[str]):
