@@ -483,3 +483,14 @@ def test_a_note_that_comes_in_before_the_stop_keeps_the_program_and_the_machine_
     assert (done.returncode, "settle this first" in done.stderr) == (1, True)
     service = "blackjack-cabinet.service"
     assert (system / "called").read_text(encoding="utf-8").splitlines() == [f"stop {service}", f"start {service}"]
+
+
+@pytest.mark.parametrize("mounted", [True, False])
+def test_a_user_made_anew_owns_the_second_copy_where_its_medium_is_connected(system: Path, mounted: bool):
+    put_version(system, "1.2.3")
+    answer = system / "stand-ins/mountpoint"
+    answer.write_text(f"#!/bin/sh\nexit {int(not mounted)}\n", encoding="utf-8")
+    answer.chmod(0o755)
+    assert passes(run_script(system, "postinst", "configure", ""))
+    called = (system / "called").read_text(encoding="utf-8").splitlines()
+    assert ("chown -Rh blackjack:blackjack /media/second" in called) is mounted
