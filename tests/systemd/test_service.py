@@ -10,6 +10,7 @@ from cabinet.commands.main import main as cli
 from cabinet.config.settings import DataSection
 from cabinet.installation.first_boot.sequence import PENDING
 from cabinet.installation.paths import ON_CABINET, USER
+from cabinet.installation.update.environment import Pace
 from cabinet.installation.update.record import RECORD
 from cabinet.link.place import COMMON
 from cabinet.runtime.build import CONTROLLER_ENDS_S, PUMPS_END_S
@@ -206,6 +207,11 @@ def test_each_failure_puts_a_sentence_on_the_screen_that_stays_until_the_picture
     assert f"journalctl -u {UNIT.stem} -b" in printed
     assert float(values("TimeoutStartSec")[0]) < 120
     assert max(map(len, printed.splitlines())) <= 100
+
+
+def test_a_way_back_waits_as_long_as_the_service_may_start():
+    """A slow card, or a monitor that comes late: the version before is on its way and not broken."""
+    assert Pace().again_s > float(values("TimeoutStartSec")[0])
 
 
 def _words(command: str) -> list[str]:

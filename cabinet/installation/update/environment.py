@@ -17,6 +17,9 @@ from cabinet.store.errors import StoreError
 
 TRIAL_S: Final = 60.0
 """How long a new version may need until it is ready and has no new lock, in seconds."""
+AGAIN_S: Final = 100.0
+"""How long the version before may need until it is ready again, in seconds: longer than the service itself allows its
+start, so that a slow start does not count as a failed one."""
 STEADY_S: Final = 5.0
 """How long it must then stay so, in seconds."""
 POLL_S: Final = 1.0
@@ -48,7 +51,7 @@ class Pace:
     """How long an update waits, in seconds."""
 
     trial_s: float = TRIAL_S
-    again_s: float = TRIAL_S
+    again_s: float = AGAIN_S
     """How long the version before may need until it is ready again."""
     steady_s: float = STEADY_S
     poll_s: float = POLL_S
