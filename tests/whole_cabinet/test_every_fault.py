@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from support.event_table import ROWS, Row, cash_out_without_printer
 from support.live import IMPATIENT, PATIENT, Live, running
+from support.live_menu import choose
 
 from cabinet.config.settings import Config, MoneySection, SoundSection
 from cabinet.engine import machine as engine
@@ -100,21 +101,9 @@ def assert_shown_and_stopped(live: Live, row: Row, config: Config, folder: Path)
     )
 
 
-def choose(live: Live, label: str) -> None:
-    """Move the bar to a line of the attendant's menu that begins so, and choose it."""
-    page = live.controller.snapshot().attendant
-    assert page is not None
-    at = next(number for number, line in enumerate(page.menu) if line.lower().startswith(label))
-    for _ in range((at - page.selected) % len(page.menu)):
-        press_in_menu(live, "bet")
-    press_in_menu(live, "deal")
-
-
-def press_in_menu(live: Live, button: str) -> None:
-    """Press and wait for the page to follow."""
-    before = live.controller.snapshot().attendant
-    live.press(button)
-    live.until(lambda: live.controller.snapshot().attendant != before, "the menu following")
+def choose_each(live: Live, *labels: str) -> None:
+    """Chooses lines of the attendant's menu that begin so, in small letters."""
+    choose(live, *(label.capitalize() for label in labels))
 
 
 TECHNICIANS = {LockKind.LOGIC_DOOR, LockKind.PROGRAM_CHANGED, LockKind.EXCESSIVE_INCREMENT}
@@ -140,12 +129,10 @@ def settle(live: Live, row: Row) -> None:
         live.until(lambda: live.machine.access.technician, "the technician")
         live.simulated_devices.do("logic_door_close")
         live.until(lambda: not live.machine.access.open_doors, "the logic door being shut")
-    for label in ("locks", row.kind.value, row.ends, "yes"):
-        choose(live, label)
+    choose_each(live, "locks", row.kind.value, row.ends, "yes")
     live.until(lambda: not live.locked(row.kind), "the attendant's decision")
     if live.locked(LockKind.LOGIC_DOOR):
-        for label in ("logic door", "clear", "yes"):
-            choose(live, label)
+        choose_each(live, "logic door", "clear", "yes")
         live.until(lambda: not live.locked(LockKind.LOGIC_DOOR), "the logic door being released")
     live.simulated_devices.do("audit_key_off")
     live.until(lambda: not live.machine.access.audit_key, "the menu being left")
@@ -280,8 +267,7 @@ def test_what_locks_nothing_is_logged(tmp_path: Path) -> None:
         live.press("service", "service")
         live.simulated_devices.do("audit_key_on")
         live.until(lambda: live.controller.snapshot().attendant, "the menu")
-        for label in ("close the period", "yes", "take out", "yes", "put back", "yes"):
-            choose(live, label)
+        choose_each(live, "close the period", "yes", "take out", "yes", "put back", "yes")
         live.simulated_devices.do("audit_key_off")
         live.until(lambda: not live.machine.access.audit_key, "the menu being left")
         live.press("cash_out")

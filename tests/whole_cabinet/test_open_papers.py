@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from support.live import QUICK, Live, running
+from support.live_menu import choose
 
 from cabinet.config.settings import AcceptorSection, Config
 from cabinet.engine.inputs import Settlement
@@ -108,20 +109,9 @@ def settle(live: Live, label: str) -> None:
     """The attendant settles the first lock this way."""
     live.simulated_devices.do("audit_key_on")
     live.until(lambda: live.controller.snapshot().attendant, "the menu")
-    for wanted in ("Locks", live.machine.locks[0].kind.value.capitalize(), label, "Yes"):
-        _choose(live, wanted)
+    choose(live, "Locks", live.machine.locks[0].kind.value.capitalize(), label, "Yes")
     live.simulated_devices.do("audit_key_off")
     live.until(lambda: not live.machine.access.audit_key, "the key")
-
-
-def _choose(live: Live, label: str) -> None:
-    page = live.controller.snapshot().attendant
-    assert page is not None
-    at = [line.startswith(label) for line in page.menu].index(True)
-    for button in (*["bet"] * ((at - page.selected) % len(page.menu)), "deal"):
-        before = live.controller.snapshot().attendant
-        live.press(button)
-        live.until(lambda was=before: live.controller.snapshot().attendant != was, "the menu following")
 
 
 def cash_out(live: Live, cents: int) -> None:

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 from support.live import running
+from support.live_menu import choose
 
 from cabinet.config.settings import Config, DisplaySection, PrinterSection
 from cabinet.engine.locks import find
@@ -75,16 +76,7 @@ def test_a_test_ticket_is_plain_lines(tmp_path):
     with running(tmp_path, TCL) as live:
         live.simulated_devices.do("audit_key_on")
         live.until(lambda: live.controller.snapshot().attendant, "the menu")
-        for label in ("Tests", "Print a test ticket", "Yes"):
-            page = live.controller.snapshot().attendant
-            for step in range(page.selected + 1, page.menu.index(label) + 1):
-                live.press("bet")
-                live.until(
-                    lambda wanted=step: live.controller.snapshot().attendant.selected == wanted, "the bar moving"
-                )
-            before = live.controller.snapshot().attendant
-            live.press("deal")
-            live.until(lambda was=before: live.controller.snapshot().attendant != was, "the choice")
+        choose(live, "Tests", "Print a test ticket", "Yes")
         live.until(live.simulated_devices.tickets, "the page")
         (page,) = live.simulated_devices.tickets()
         assert page.barcode is None
