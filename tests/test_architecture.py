@@ -227,7 +227,6 @@ LONG_BODIES = dict.fromkeys(("cabinet.store.journal.__init__", "cabinet.window.l
 TESTED_BY: Mapping[str, str] = {
     # A file of its name tests it as a part of the whole machine, cabinet or host, and does not import it.
     "cabinet.runtime.attendant": "tests/runtime/test_attendant.py",
-    "cabinet.engine.acceptor": "tests/engine/test_acceptor.py",
     "cabinet.engine.power": "tests/engine/test_power.py",
     "cabinet.runtime.controller": "tests/runtime/test_controller.py",
     "cabinet.par.analysis": "tests/par/test_analysis.py",

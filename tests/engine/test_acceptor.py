@@ -6,8 +6,9 @@ from dataclasses import replace
 
 import pytest
 from support.inputs import ACCEPTOR
-from support.machines import POWER, Cabinet, seated
+from support.machines import POWER, Cabinet, one_table, seated
 
+from cabinet.engine.acceptor import REASONS
 from cabinet.engine.bills_in import taking
 from cabinet.engine.inputs import (
     Bet,
@@ -16,6 +17,8 @@ from cabinet.engine.inputs import (
     BillReturned,
     BillStacked,
     CashOut,
+    Door,
+    DoorOpened,
     Fault,
     FaultBegan,
     FaultEnded,
@@ -25,6 +28,7 @@ from cabinet.engine.inputs import (
     TicketPrinted,
 )
 from cabinet.engine.log import LogEntry, LogKind
+from cabinet.engine.rules import TABLE
 from cabinet.engine.state import LockKind, RefusedNote
 from cabinet.engine.ticket_facts import Standing, TicketOffered, TicketStacked
 from cabinet.store.codec import decode_machine, encode_machine
@@ -282,3 +286,24 @@ def test_a_jam_says_that_what_came_out_of_it_is_the_players(document: str) -> No
     assert cabinet.lock(LockKind.BILL_JAM).detail == words
     cabinet.do(BillReturned())
     assert cabinet.lock(LockKind.BILL_JAM).detail == words
+
+
+@pytest.mark.requirement("ME-01", "BA-07")
+def test_rejected_notes_are_counted_by_reason_and_the_number_of_reasons_stays_small() -> None:
+    cabinet = seated("table", settings=one_table(TABLE, rejects_max=1_000))
+    for number in range(REASONS + 5):
+        cabinet.do(BillRejected(reason=f"code {number}"))
+    cabinet.do(BillRejected(reason="code 1"), BillRejected(reason=""))
+    counted = {name: n for name, n in cabinet.machine.books.meters.items() if name.startswith("bills_rejected:")}
+    assert len(counted) == REASONS + 1
+    assert (counted["bills_rejected:code 1"], counted["bills_rejected:other"]) == (2, 6)
+    assert sum(counted.values()) == cabinet.meter("bills_rejected")
+
+
+@pytest.mark.requirement("ME-01")
+def test_a_note_that_came_back_is_counted_and_a_refused_one_is_counted_once() -> None:
+    cabinet = seated("table", credit=0)
+    cabinet.do(BillOffered(cents=2_000), BillReturned())
+    cabinet.do(DoorOpened(door=Door.MAIN), BillOffered(cents=2_000), BillReturned())
+    found = [cabinet.meter(name) for name in ("bills_returned", "bills_refused", "bills_refused:locked")]
+    assert found == [1, 1, 1]
