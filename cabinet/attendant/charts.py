@@ -108,6 +108,27 @@ class Band:
 Figure = Tile | Columns | Shares | Band
 
 
+class Place(Enum):
+    """A part of the cabinet that a drawing points at."""
+
+    ACCEPTOR = "acceptor"
+    PRINTER = "printer"
+    CASH_BOX = "cash-box"
+    MAIN_DOOR = "main-door"
+    LOGIC_DOOR = "logic-door"
+    PANEL = "panel"
+    SCREEN = "screen"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Drawing:
+    """The cabinet from the front with a place marked; `title` and `words` name the place beside it."""
+
+    place: Place
+    title: str
+    words: str
+
+
 def scale_of(amounts: Iterable[int], words: Callable[[int], str]) -> tuple[tuple[int, str], ...]:
     """Returns the grid lines of an axis that holds all amounts and zero, at most `MOST_STEPS` steps of 1, 2 or 5 times
     a power of ten apart."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from textwrap import wrap
 
-from cabinet.attendant.charts import Figure
+from cabinet.attendant.charts import Drawing, Figure
 from cabinet.engine.inputs import Button
 
 LINES_PER_PAGE = 18
@@ -173,6 +173,8 @@ class Page:
     """The sound of the sound test that this page plays."""
     figures: tuple[Figure, ...] = ()
     """Tiles and charts of the page, as values."""
+    drawing: Drawing | None = None
+    """Where to look, beside the text; a page without the room for it leaves it out."""
     head: Head | None = None
     tabs: tuple[Tab, ...] = ()
     tabbed: bool = False

@@ -34,6 +34,7 @@ from cabinet.engine.inputs import (
     Double,
     Fault,
     FaultBegan,
+    FaultEnded,
     Hit,
     Input,
     Insure,
@@ -374,6 +375,9 @@ def _attendants_pages(hand: Stagehand) -> Named:
     yield "audit-settle", _attendant(hand.play(*unknown), Button.SERVICE, Button.CASH_OUT)
     jam = (*at("classic"), BillOffered(cents=2_000), FaultBegan(fault=Fault.BILL_JAM), audit)
     yield "audit-jam", _attendant(hand.play(*jam), Button.SERVICE)
+    yield "audit-jam-gone", _attendant(hand.play(*jam, FaultEnded(fault=Fault.BILL_JAM)), Button.SERVICE)
+    doubt = (BillOffered(cents=2_000), AcceptorStarted(model="reader", firmware="1", serial="1"), audit)
+    yield "audit-doubt", _attendant(hand.play(*at("classic"), *doubt), Button.SERVICE)
     several = (FaultBegan(fault=Fault.PAPER_LOW), DoorOpened(door=Door.MAIN), FaultBegan(fault=Fault.BILL_JAM))
     yield "audit-locks", _attendant(hand.play(*at("european"), *several, audit))
     yield "audit-drop", _attendant(rest, Button.PLACE, Button.STAND)

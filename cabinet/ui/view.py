@@ -87,6 +87,7 @@ class Kind(Enum):
     AUDIT_TITLE = "audit title"
     AUDIT_POSITION = "audit position"
     AUDIT_BODY = "audit body"
+    AUDIT_DRAWING = "audit drawing"
     AUDIT_MENU = "audit menu"  # nth: index into Page.menu
     AUDIT_HEAD = "audit head"
     AUDIT_TAB = "audit tab"  # nth: index into Page.tabs; on the first page into Page.menu

@@ -9,9 +9,11 @@ from dataclasses import replace
 
 from cabinet.attendant import technician
 from cabinet.attendant.advice import ADVICE, CONSEQUENCES, end_of
+from cabinet.attendant.charts import Drawing
 from cabinet.attendant.data import AttendantData
 from cabinet.attendant.menu.values import Entry, Menu, Node
 from cabinet.attendant.pages import Line, LineStyle, sentences
+from cabinet.attendant.places import PLACE_WORDS, PLACES
 from cabinet.engine import locks
 from cabinet.engine.bills_in import value_unknown, values_of
 from cabinet.engine.inputs import SetOutOfService, SettleLock, Settlement, VoidRound
@@ -55,8 +57,17 @@ def lock_node(menu: Menu, data: AttendantData) -> Node:
     return Node(
         title=data.say(lock.kind.value.capitalize()),
         lines=lock_lines(data, lock),
+        drawing=drawing_of(data, lock.kind),
         entries=(service_entry(data),) if lock.kind is LockKind.OUT_OF_SERVICE else _ways(data, lock, value),
     )
+
+
+def drawing_of(data: AttendantData, kind: LockKind) -> Drawing | None:
+    """Returns the drawing of where to look; None where nothing in the cabinet shows the cause."""
+    place = PLACES.get(kind)
+    if place is None:
+        return None
+    return Drawing(place=place, title=data.say("Where to look"), words=data.say(PLACE_WORDS[place]))
 
 
 def _list_node(data: AttendantData) -> Node:
@@ -104,6 +115,7 @@ def lock_lines(data: AttendantData, lock: Lock) -> tuple[Line, ...]:
     technician_here = data.machine.access.technician
     return (
         _strong(data.say(advice.what)),
+        *_at_stake(data, held),
         *(Line(cells=pair) for pair in _facts(data, lock, held) if pair[1]),
         *_receipt(data, held, settlements_of(data.machine, lock)),
         *sentences(data.say(advice.to_do)),
@@ -111,6 +123,11 @@ def lock_lines(data: AttendantData, lock: Lock) -> tuple[Line, ...]:
         *sentences(data.say(end_of(lock, technician=technician_here))),
         *_later(data, lock),
     )
+
+
+def _at_stake(data: AttendantData, held: Lock) -> tuple[Line, ...]:
+    """Returns the money that the lock is about."""
+    return (_strong(data.say("Amount"), data.money(held.cents)),) if held.cents else ()
 
 
 def _later(data: AttendantData, lock: Lock) -> tuple[Line, ...]:
@@ -132,7 +149,6 @@ def _facts(data: AttendantData, lock: Lock, held: Lock) -> Iterator[tuple[str, s
     )
     yield data.say("Switched off"), ", ".join(word for word, off in stopped if off) or data.say("nothing")
     yield data.say("Detail"), lock.detail
-    yield data.say("Amount"), data.money(held.cents) if held.cents else ""
     yield data.say("Ticket"), f"{held.sequence:06d}" if held.sequence is not None else ""
     yield data.say("The fault"), _fault(data, lock)
 

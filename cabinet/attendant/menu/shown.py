@@ -97,6 +97,7 @@ def page(menu: Menu, data: AttendantData) -> Page:
         pattern=node.pattern,
         sound=node.sound,
         figures=node.figures[number] if number < len(node.figures) else (),
+        drawing=node.drawing,
         head=_head(data),
         tabs=_tabs(menu, data),
         tabbed=not menu.path and menu.asking is None,

@@ -1,7 +1,9 @@
-"""The attendant's page: head, strip of tabs, title, body, entries, keypad, help.
+"""The attendant's page: head, strip of tabs, title, body, entries, keypad, drawing, help.
 
 Rules: the page fills the screen above the legends. What can be touched is at least TOUCH units high, which is 60 pixels
-on a display of 1280 x 720. Entries beside a text stand in a column at its right; without a text they fill the page.
+on a display of 1280 x 720. Entries beside a text stand in a column at its right; without a text they fill the page. A
+drawing of where to look stands below the entries, or below the text where that leaves more room; without room for it
+there is none.
 """
 
 from collections.abc import Iterator
@@ -26,6 +28,12 @@ DETAILED_W = 780.0
 ROWS_ALONE = ENTRIES_PER_PAGE // 2
 """Rows of entries without a text; more stand in a second column."""
 MOST_H = 150.0
+LINE_H = 45.0
+"""The height of a line of the text, at most."""
+LEAST_DRAWING_H = 190.0
+GOOD_DRAWING_H = 300.0
+"""The height with which a drawing stays in the column of the entries."""
+MOST_DRAWING_H = 470.0
 KEYPAD_ROWS, KEYPAD_COLUMNS = 4, 3
 
 Pairs = Iterator[tuple[Slot, Rect]]
@@ -44,17 +52,39 @@ def audit_rects(bands: Bands, page: Page) -> dict[Slot, Rect]:
         Slot(Kind.AUDIT_HELP): spanning(EDGE, bottom + 4, right, bands.legend_top - 6, unit),
     }
     rects |= dict(_strip(bands, page, STRIP_TOP, STRIP_TOP + strip_h))
-    beside = page.keypad or (bool(page.menu) and not page.tabbed)
+    beside = page.keypad or (bool(page.menu) and not page.tabbed) or page.drawing is not None
     alone = beside and not page.lines and not page.figures
     wide = DETAILED_W if page.details else COLUMN_W
     split = EDGE if alone else right - wide
     body_right = split - 30 if beside and not alone else right
-    rects[Slot(Kind.AUDIT_BODY)] = spanning(EDGE, top, max(EDGE, body_right), bottom, unit)
+    column = (split, top, right, bottom)
     if page.keypad:
-        rects |= dict(_keypad(bands, (split, top, right, bottom)))
+        rects |= dict(_keypad(bands, column))
     elif beside:
-        rects |= dict(_entries(bands, len(page.menu), (split, top, right, bottom), alone=alone))
+        rects |= dict(_entries(bands, len(page.menu), column, alone=alone))
+    text = (EDGE, top, max(EDGE, body_right), bottom)
+    if page.drawing is not None and (found := _drawing(page, text, column)) is not None:
+        rects[Slot(Kind.AUDIT_DRAWING)] = spanning(*found, unit)
+        text = (*text[:3], found[1] - GAP) if found[0] < split else text
+    rects[Slot(Kind.AUDIT_BODY)] = spanning(*text, unit)
     return rects
+
+
+Room = tuple[float, float, float, float]
+"""Left, top, right and bottom."""
+
+
+def _drawing(page: Page, text: Room, column: Room) -> Room | None:
+    """Returns the room of the drawing: below the entries, or below the text where that is clearly more; None without
+    room."""
+    used = len(page.menu) * min(MOST_H, (column[3] - column[1]) / max(1, len(page.menu)))
+    below_entries = (column[0], column[1] + used + (GAP if page.menu else 0.0), column[2], column[3])
+    below_text = (text[0], text[1] + len(page.lines) * LINE_H + GAP, min(text[2], text[0] + COLUMN_W), text[3])
+    rooms = sorted((below_entries, below_text), key=lambda room: min(room[3] - room[1], GOOD_DRAWING_H), reverse=True)
+    left, top, right, bottom = rooms[0]
+    if bottom - top < LEAST_DRAWING_H:
+        return None
+    return left, top, right, min(bottom, top + MOST_DRAWING_H)
 
 
 def _strip(bands: Bands, page: Page, top: float, bottom: float) -> Pairs:

@@ -16,6 +16,7 @@ from cabinet.ui.art.palette import Colour
 from cabinet.ui.layout.geometry import Rect
 from cabinet.ui.layout.screen import Layout
 from cabinet.ui.paint.bars import put_legends
+from cabinet.ui.paint.drawings import put_drawing
 from cabinet.ui.paint.figures import put_figures
 from cabinet.ui.paint.grounds import hairline, shade
 from cabinet.ui.paint.pieces import piece
@@ -59,6 +60,8 @@ def put_audit(sheet: Sheet, where: Layout, page: Page, legends: tuple[LegendView
     else:
         _put_lines(sheet, where, page.lines)
     _put_entries(sheet, where, page)
+    if page.drawing is not None and where.has(Kind.AUDIT_DRAWING):
+        put_drawing(sheet, page.drawing, where.rect(Slot(Kind.AUDIT_DRAWING)), where.unit)
     if page.keypad:
         _put_keypad(sheet, where, page)
     put_legends(sheet, where, legends)

@@ -7,7 +7,10 @@ from support.attendant_data import MenuHand, bare_desk
 from support.locked import under, without_cause
 from support.machines import dealt, seated
 
+from cabinet.attendant.advice import CONSEQUENCES
 from cabinet.attendant.menu.lock_pages import LOCKS_PAGE
+from cabinet.attendant.pages import LineStyle
+from cabinet.attendant.places import PLACE_WORDS, PLACES
 from cabinet.engine.inputs import (
     BillUnasked,
     Button,
@@ -109,3 +112,32 @@ def test_an_unexpected_note_is_any_note_or_the_reported_amount():
     assert "It is $5.00" in hand.page.menu
     hand.choose("It is $6.00", "Credit the note", "Yes")
     assert hand.asked == [SettleLock(lock_id=cabinet.machine.locks[0].lock_id, how=Settlement.CREDIT_NOTE, cents=600)]
+
+
+def test_the_page_of_a_lock_draws_where_to_look_and_names_the_place():
+    for kind in LockKind:
+        cabinet = under(kind)
+        cabinet.audit()
+        hand = MenuHand(data=bare_desk(cabinet))
+        hand.choose("Locks", kind.value.capitalize())
+        drawing = hand.page.drawing
+        assert (None if drawing is None else drawing.place) == PLACES.get(kind)
+        assert drawing is None or (drawing.title, drawing.words) == ("Where to look", PLACE_WORDS[drawing.place])
+
+
+@pytest.mark.requirement("AT-08")
+@pytest.mark.parametrize(("kind", "how"), list(_settlements()), ids=str)
+def test_each_settlement_says_beside_the_choice_what_it_does_to_the_books(kind, how):
+    cabinet = without_cause(under(kind))
+    cabinet.audit()
+    hand = MenuHand(data=bare_desk(cabinet))
+    hand.choose("Locks", kind.value.capitalize())
+    beside = dict(zip(hand.page.menu, hand.page.details, strict=True))
+    assert beside[how.value.capitalize()] == CONSEQUENCES[how]
+
+
+def test_the_money_at_stake_stands_before_everything_else_that_is_known():
+    hand = MenuHand(data=bare_desk(under(LockKind.PRINT_UNKNOWN)))
+    hand.choose("Locks", "Print outcome unknown")
+    money = hand.page.lines[1]
+    assert (money.cells[0], money.style) == ("Amount", LineStyle.STRONG)

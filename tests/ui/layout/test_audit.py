@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 from support.screens import table_screen
 
+from cabinet.attendant.charts import Drawing, Place
 from cabinet.attendant.pages import ENTRIES_PER_PAGE, Line, Page, Tab
 from cabinet.ui.layout.audit import audit_rects
 from cabinet.ui.layout.bands import bands_of
@@ -47,3 +48,33 @@ def test_a_text_ends_before_what_stands_beside_it(name):
     rects = audit_rects(bands_of((1280, 720)), page)
     kind = Kind.AUDIT_DIGIT if page.keypad else Kind.AUDIT_MENU
     assert rects[Slot(Kind.AUDIT_BODY)].right < rects[Slot(kind, nth=0)].x
+
+
+DISPLAYS = (*SIZES, (3840, 2160))
+LOOK = Drawing(place=Place.PRINTER, title="Where to look", words="The ticket printer")
+
+
+def drawn(lines: int, choices: int) -> Page:
+    """Returns a lock's page with this many lines and choices."""
+    details = NAMES[:choices]
+    return Page(title="Lock", lines=LINES * lines, menu=details, details=details, tabs=TABS, back="Back", drawing=LOOK)
+
+
+@pytest.mark.parametrize("size", DISPLAYS, ids=str)
+@pytest.mark.parametrize(("lines", "choices"), [(8, 0), (14, 0), (16, 1), (10, 2), (12, 3), (10, 4)])
+def test_a_drawing_has_room_beside_every_text_of_a_lock_and_meets_nothing(lines, choices, size):
+    where = layout(size, replace(table_screen(), scene=Scene.AUDIT, audit=drawn(lines, choices)))
+    room, body = where.rect(Slot(Kind.AUDIT_DRAWING)), where.rect(Slot(Kind.AUDIT_BODY))
+    entries = [where.rect(Slot(Kind.AUDIT_MENU, nth=nth)) for nth in range(choices)]
+    rest = [where.rect(Slot(kind)) for kind in (Kind.AUDIT_TITLE, Kind.AUDIT_HELP)]
+    assert not any(room.meets(each) for each in (body, *entries, *rest))
+    assert room.h >= 190 * where.unit - 1
+    assert body.h >= lines * 45 * where.unit - 1
+    assert room.right <= where.rect(Slot(Kind.AUDIT_POSITION)).right
+
+
+def test_a_page_without_room_for_a_drawing_leaves_it_out():
+    bands, page = bands_of((1280, 720)), drawn(18, 8)
+    rects = audit_rects(bands, page)
+    assert Slot(Kind.AUDIT_DRAWING) not in rects
+    assert rects == audit_rects(bands, replace(page, drawing=None))
