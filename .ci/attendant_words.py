@@ -45,10 +45,9 @@ def _stored_words() -> set[str]:
 
 def _texts(path: Path) -> Iterator[str]:
     with path.open("rb") as file:
-        for _, _, message, _ in extract_python(file, KEYWORDS, (), {}):
-            words = message[0] if isinstance(message, tuple) else message
-            if words:
-                yield words
+        for _, name, message, _ in extract_python(file, KEYWORDS, (), {}):
+            found = message if isinstance(message, tuple) else (message,)
+            yield from filter(None, (found[nth - 1] for nth in KEYWORDS[name] or (1,)))
 
 
 def listed_texts(language: str) -> set[str]:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from cabinet.attendant.advice import ADVICE
 from cabinet.text import attendant_words
 from cabinet.text.messages import LANGUAGES
 
@@ -48,3 +49,8 @@ def test_a_text_without_a_translation_is_english_with_its_parts():
 def test_a_missing_part_is_an_error():
     with pytest.raises(KeyError):
         attendant_words.say("en", "{count} locks", number=2)
+
+
+def test_both_texts_of_a_lock_are_in_the_list(script):
+    listed = script.source_texts()
+    assert {text for advice in ADVICE.values() for text in (advice.what, advice.to_do)} <= listed
