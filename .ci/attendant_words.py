@@ -46,8 +46,8 @@ def _stored_words() -> set[str]:
 def _texts(path: Path) -> Iterator[str]:
     with path.open("rb") as file:
         for _, name, message, _ in extract_python(file, KEYWORDS, (), {}):
-            found = message if isinstance(message, tuple) else (message,)
-            yield from filter(None, (found[nth - 1] for nth in KEYWORDS[name] or (1,)))
+            found = dict(enumerate(message if isinstance(message, tuple) else (message,), start=1))
+            yield from filter(None, map(found.get, KEYWORDS[name] or (1,)))
 
 
 def listed_texts(language: str) -> set[str]:

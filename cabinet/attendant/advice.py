@@ -4,7 +4,7 @@ Rules: every kind of lock has its text; the text names the reset key exactly whe
 decides nothing.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from cabinet.engine.closing_facts import EnterCount
@@ -246,22 +246,23 @@ def end_of(lock: Lock, *, technician: bool) -> str:
     return "" if rule.technician and not technician else text("It can be cleared now.")
 
 
-def said(command: Command, *, done: bool) -> str:
-    """Returns the outcome of a confirmed command as text."""
+def said(command: Command, say: Callable[..., str], *, done: bool) -> str:
+    """Returns the outcome of a confirmed command as text; `say` is that of the attendant's data."""
     if not done:
-        return text("Nothing was changed: the machine does not allow it now.")
+        return say("Nothing was changed: the machine does not allow it now.")
     match command:
         case ResetPeriod():
-            return text("The period is closed; a new one has begun.")
+            return say("The period is closed; a new one has begun.")
         case EnterCount(kind=kind, number=number):
-            return f"The count of {kind.value} no. {number} is entered. The log has it with the difference."
+            name = say(kind.value.capitalize())
+            return say("{name} {number}: the count is entered. The log has the difference.", name=name, number=number)
         case SetOutOfService(out=out):
-            return text("The machine is out of service.") if out else text("The machine is in service again.")
+            return say("The machine is out of service.") if out else say("The machine is in service again.")
         case SettleLock(how=how):
-            return f"Settled: {how.value}."
+            return say("Settled: {choice}.", choice=say(how.value.capitalize()))
         case VoidRound():
-            return text("The game is voided; its stakes are in the credit.")
+            return say("The game is voided; its stakes are in the credit.")
         case PrepareMemoryClear(on=on):
-            return text("Prepared: turn the reset key.") if on else text("The memory is kept.")
+            return say("Prepared: turn the reset key.") if on else say("The memory is kept.")
         case _:
-            return text("Done.")
+            return say("Done.")

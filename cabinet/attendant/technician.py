@@ -3,6 +3,8 @@
 Rules: of a PIN no digit is shown; the text follows the checks that the machine makes.
 """
 
+from collections.abc import Callable
+
 from cabinet.attendant.data import AttendantData
 from cabinet.attendant.pages import Line, LineStyle, sentences
 from cabinet.engine import locks, technician
@@ -34,12 +36,11 @@ def level_lines(data: AttendantData) -> tuple[Line, ...]:
     return (level, clears, *sentences(_missing(data)))
 
 
-def pin_outcome(machine: Machine) -> str:
-    """Returns what became of the PIN that was entered."""
-    left = technician.TRIES - machine.access.wrong_pins
+def pin_outcome(machine: Machine, say: Callable[..., str]) -> str:
+    """Returns what became of the PIN that was entered; `say` is that of the attendant's data."""
     if machine.access.technician:
-        return "The PIN is right: you are the technician."
-    return f"Wrong PIN, {left} {'try' if left == 1 else 'tries'} left." if left else "Wrong PIN, no tries left."
+        return say("The PIN is right: you are the technician.")
+    return say("Wrong PIN. Tries left: {count}.", count=technician.TRIES - machine.access.wrong_pins)
 
 
 def _missing(data: AttendantData) -> str:

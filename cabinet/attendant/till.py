@@ -5,12 +5,13 @@ the validation number is shown, to compare it with the paper. An expired ticket 
 ticket in the acceptor cannot be chosen. After the yes, the payment checks again that the ticket is still out.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from cabinet.attendant.data import IN_ACCEPTOR, ISSUED, AttendantData, TicketRow
 from cabinet.attendant.pages import Line, LineStyle, sentences
 from cabinet.engine.ticket_redemption import expired_words
+from cabinet.text.attendant_words import text
 
 CHOICES = 8
 """Choices on one page."""
@@ -107,17 +108,17 @@ def _waiting_lines(data: AttendantData) -> Iterator[Line]:
             yield Line(cells=(words, data.money(ticket.cents)), style=LineStyle.WARN)
 
 
-EXPIRED_MEANWHILE = "This ticket was not paid: it expired a moment ago. Choose it again."
+EXPIRED_MEANWHILE = text("This ticket was not paid: it expired a moment ago. Choose it again.")
 
 
-def outcome(sequence: int, receipt: int | None) -> str:
-    """Returns the outcome as text; no receipt means that nothing was paid."""
+def outcome(sequence: int, receipt: int | None, say: Callable[..., str]) -> str:
+    """Returns the outcome as text; no receipt means that nothing was paid. `say` is that of the attendant's data."""
     if receipt is None:
-        return (
+        return say(
             "This ticket was not paid: a lock names it, a document is in the acceptor or printer, or the books do not "
             "agree."
         )
-    return f"Ticket {sequence:06d} is paid. Receipt {receipt}."
+    return say("Ticket {number} is paid. Receipt {receipt}.", number=f"{sequence:06d}", receipt=receipt)
 
 
 def question_lines(data: AttendantData, chosen: TicketChosen) -> tuple[Line, ...]:

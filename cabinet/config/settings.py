@@ -108,6 +108,8 @@ class DisplaySection:
     """The languages that a player may choose."""
     language: str = "en"
     """The language of every new player."""
+    attendant_language: str = "en"
+    """The language of the attendant's pages; the attendant may choose another until the key is turned back."""
     four_colour: bool = False
     """True if the four suits have four colours."""
     mode: tuple[Pixels, ...] = ()
@@ -354,6 +356,9 @@ def _check_data(data: DataSection) -> None:
 
 def _check_languages(display: DisplaySection) -> None:
     chosen = display.languages
+    if display.attendant_language not in LANGUAGES:
+        found = quote(display.attendant_language)
+        raise ConfigError(f"display.attendant_language: found {found}, expected {one_of(LANGUAGES)}")
     if not chosen:
         raise ConfigError(f"display.languages: found no language, expected at least {one_of(LANGUAGES)}")
     for code in (*chosen, display.language):

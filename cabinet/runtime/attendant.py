@@ -6,6 +6,7 @@ session begins at the top of the menu. It runs on the cabinet's thread and knows
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from functools import partial
 
 from cabinet.attendant import menu as attendant
 from cabinet.attendant.advice import said
@@ -32,6 +33,8 @@ from cabinet.runtime.dependencies import Dependencies
 from cabinet.runtime.print_queue import PrintQueue
 from cabinet.store.closings import count_to_enter
 from cabinet.store.tickets import to_pay
+from cabinet.text.attendant_words import say
+from cabinet.text.messages import ENGLISH
 
 
 class AttendantSession:
@@ -43,12 +46,16 @@ class AttendantSession:
         self._pages = pages
         self._step = step
         self._menu = attendant.open_menu()
+        self._language = ""
+        """The language that the attendant has chosen; empty for the one of the settings."""
+        self._say: Callable[..., str] = partial(say, ENGLISH.code)
+        """Texts in the language of the newest data."""
         self._asked_s = float("-inf")
         """When the question on the page appeared, on the monotonic clock."""
 
     def lit(self, machine: Machine) -> frozenset[Button]:
         """Returns the buttons with a meaning in the menu."""
-        return attendant.lit(self._menu, self._deps.data(machine))
+        return attendant.lit(self._menu, self._data(machine))
 
     @property
     def testing(self) -> bool:
@@ -57,7 +64,13 @@ class AttendantSession:
 
     def page(self, machine: Machine) -> Page:
         """Returns the page on the screen."""
-        return attendant.page(self._menu, self._deps.data(machine))
+        return attendant.page(self._menu, self._data(machine))
+
+    def _data(self, machine: Machine) -> AttendantData:
+        data = self._deps.data(machine)
+        data = replace(data, language=self._language) if self._language else data
+        self._say = data.say
+        return data
 
     def show_outcome(self, words: str) -> None:
         """Shows the outcome of the last request on the page."""
@@ -67,14 +80,14 @@ class AttendantSession:
         """Shows what a step did to a prepared memory clear: the reset key and the door are no part of the menu. With
         `left` the session ends, and the next one begins at the top."""
         if left:
-            self._menu = attendant.open_menu()
+            self._menu, self._language = attendant.open_menu(), ""
             return
         for event in events:
             match event:
                 case MemoryCleared(number=number):
-                    self.show_outcome(f"The memory is cleared: clear no. {number}.")
+                    self.show_outcome(self._say("The memory is cleared: clear no. {number}.", number=number))
                 case LogEntry(what=LogKind.MEMORY_CLEAR_LEFT):
-                    self.show_outcome(said(PrepareMemoryClear(on=False), done=True))
+                    self.show_outcome(said(PrepareMemoryClear(on=False), self._say, done=True))
 
     def press(self, wish: Button | PageTouch, machine: Machine, at_s: float) -> None:
         """Applies a button or a touch of the page, made at `at_s` on the monotonic clock, and its request to the
@@ -82,7 +95,7 @@ class AttendantSession:
 
         A touch that follows at once on a question is the second of a quick pair, which was not meant for it.
         """
-        data, before = self._deps.data(machine), self._menu
+        data, before = self._data(machine), self._menu
         if isinstance(wish, Button):
             self._menu, request = attendant.press(before, wish, data)
         elif before.asking is None or at_s >= self._asked_s + READY_AFTER_S:
@@ -106,11 +119,13 @@ class AttendantSession:
                 self.show_outcome(gone if page is None else data.say(self._pages.put_page(page).value))
             case attendant.PinTyped(digits=digits):
                 self._step(PinEntered(right=self._deps.pin_fits(digits)))
-                self.show_outcome(pin_outcome(self._deps.journal.machine or machine))
+                self.show_outcome(pin_outcome(self._deps.journal.machine or machine, self._say))
             case TicketChosen():
                 self._pay_ticket(request, machine.printer.next_receipt)
             case SettleLock(how=Settlement.TIME_IS_RIGHT) if self._deps.housekeeping.clock.is_unset:
-                self.show_outcome("This time cannot be right. Set the clock first.")
+                self.show_outcome(self._say("This time cannot be right. Set the clock first."))
+            case attendant.UseLanguage(code=code):
+                self._language = code
             case EnterCount():
                 self._request(count_to_enter(self._deps.journal.connection, request) or request)
             case _:
@@ -120,7 +135,7 @@ class AttendantSession:
         """Steps a request to the machine and shows its outcome."""
         known = self._deps.journal.seq
         self._step(request)
-        self.show_outcome(said(request, done=self._deps.journal.seq != known))
+        self.show_outcome(said(request, self._say, done=self._deps.journal.seq != known))
 
     def _pay_ticket(self, chosen: TicketChosen, receipt: int) -> None:
         """Pays an issued ticket by hand, by its present record in the journal, and shows the outcome. An expired ticket
@@ -128,9 +143,9 @@ class AttendantSession:
         connection, now_ms = self._deps.journal.connection, self._deps.housekeeping.clock.believed_ms
         command = to_pay(connection, chosen.sequence, now_ms)
         if command is not None and command.expired_days and not chosen.expired:
-            self.show_outcome(EXPIRED_MEANWHILE)
+            self.show_outcome(self._say(EXPIRED_MEANWHILE))
             return
         if command is not None:
             self._step(command)
         paid = command is not None and to_pay(connection, chosen.sequence, now_ms) is None
-        self.show_outcome(outcome(chosen.sequence, receipt if paid else None))
+        self.show_outcome(outcome(chosen.sequence, receipt if paid else None, self._say))

@@ -75,6 +75,7 @@ class AttendantDataReader:
         self._identity = identity(config, simulated=simulated)
         self._stacker_notes = config.acceptor.stacker_notes
         self._name, self._venue = f"{config.machine.number:04d}", config.machine.venue
+        self._language = config.display.attendant_language
         self._log = _Log()
         self._hours = _Hours()
         self._built: AttendantData | None = None
@@ -111,6 +112,7 @@ class AttendantDataReader:
                 ("Program hash", machine.program.files_hash or f"{program.program_hash()}, not kept: simulated"),
                 *_program_changes(self._journal),
             ),
+            language=self._language,
             time=when(wall_ms, clock_ok=believed),
             time_believed=believed,
             today=day(wall_ms) if believed else "",

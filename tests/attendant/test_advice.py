@@ -1,6 +1,7 @@
 """Every lock is explained, and the words keep to what the machine does."""
 
 import re
+from functools import partial
 
 import pytest
 from support.attendant_data import MenuHand, bare_desk
@@ -14,6 +15,7 @@ from cabinet.engine.inputs import Key, KeyTurned, ResetPeriod, SetOutOfService, 
 from cabinet.engine.locks import LOCKS
 from cabinet.engine.settlement import settlements_of
 from cabinet.engine.state import ClearedBy, LockKind
+from cabinet.text.attendant_words import say
 
 
 @pytest.mark.requirement("TE-02")
@@ -97,12 +99,16 @@ def test_a_lock_for_the_technician_alone_offers_the_attendant_no_settlement(kind
     assert "It can be cleared" not in _text(hand)
 
 
+SAY = partial(say, "en")
+
+
 def test_what_was_not_done_is_never_said_to_have_happened():
     for command in (ResetPeriod(), SetOutOfService(out=True), SetOutOfService(out=False), VoidRound()):
-        assert "Nothing was changed" in said(command, done=False)
-        assert "Nothing" not in said(command, done=True)
-    assert said(SetOutOfService(out=True), done=True) == "The machine is out of service."
-    assert said(SettleLock(lock_id=1, how=Settlement.CLEAR), done=True) == "Settled: clear."
+        assert "Nothing was changed" in said(command, SAY, done=False)
+        assert "Nothing" not in said(command, SAY, done=True)
+    assert said(SetOutOfService(out=True), SAY, done=True) == "The machine is out of service."
+    assert said(SettleLock(lock_id=1, how=Settlement.CLEAR), SAY, done=True) == "Settled: Clear."
+    assert said(ResetPeriod(), partial(say, "de"), done=True).startswith("Die Periode ist geschlossen")
 
 
 # --- plain words ------------------------------------------------------------------------------------------------

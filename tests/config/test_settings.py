@@ -217,6 +217,7 @@ REFUSED = {
     '[display]\nlanguages = ["en", "xx"]': 'display.languages: found "xx", expected one of en, de, fr, es',
     '[display]\nlanguage = "xx"': 'display.language: found "xx", expected one of en, de, fr, es',
     '[display]\nlanguages = ["en", "en"]': "display.languages: found a language twice in en, en, expected each once",
+    '[display]\nattendant_language = "it"': 'display.attendant_language: found "it", expected one of en, de, fr, es',
     '[display]\nlanguages = ["de", "fr"]': 'display.language: found "en", expected one of display.languages, ',
     "[display]\nrotation = 45": "display.rotation: found 45, expected one of 0, 90, 180, 270",
     "[display]\ntouch_rotation = -90": "display.touch_rotation: found -90, expected one of 0, 90, 180, 270",

@@ -9,10 +9,10 @@ import pytest
 from support.live import Live, running
 from support.live_menu import choose, open_menu, page_of
 
-from cabinet.attendant.menu.values import DIGIT_BUTTONS
+from cabinet.attendant.menu.values import DIGIT_BUTTONS, DIRECT
 from cabinet.attendant.pages import PageTouch, Touched
 from cabinet.attendant.till import EXPIRED_MEANWHILE, TicketChosen
-from cabinet.config.settings import AttendantSection, Config
+from cabinet.config.settings import AttendantSection, Config, DisplaySection
 from cabinet.engine.closings import AT_CLEAR
 from cabinet.engine.inputs import PayTicket
 from cabinet.engine.log import LogKind
@@ -77,7 +77,7 @@ def test_a_technician_with_a_pin_clears_the_memory_from_the_panel(tmp_path):
             choose(live, *(("Technician",) if wrong else ()), "Enter the PIN")
             _enter(live, pin)
             live.until(lambda wanted=wrong: live.machine.access.wrong_pins == wanted, "the PIN being taken")
-            words = "Wrong PIN, 2 tries left." if wrong else "The PIN is right: you are the technician."
+            words = "Wrong PIN. Tries left: 2." if wrong else "The PIN is right: you are the technician."
             live.until(lambda words=words: live.controller.snapshot().attendant.notice == words, words)
         choose(live, "Clear the memory", "Yes")
         live.until(lambda: live.machine.access.clear_prepared, "the clear being prepared")
@@ -288,3 +288,21 @@ def test_the_menu_is_used_with_a_finger(tmp_path):
             live.controller.put(Pressed(wish=touched, at_s=at_s))
             live.until(lambda was=page.place: page_of(live).place != was, word)
     assert _logged(tmp_path, LogKind.PERIOD_RESET) == 1
+
+
+def test_a_language_holds_until_the_key_is_turned_back(tmp_path):
+    with running(tmp_path) as live:
+        open_menu(live)
+        choose(live, "Language")
+        live.press(DIRECT[page_of(live).menu.index("Français")].value)
+        live.until(lambda: page_of(live).title == "Langue", "the page in French")
+        live.simulated_devices.do("audit_key_off")
+        live.until(lambda: live.controller.snapshot().attendant is None, "the menu being left")
+        open_menu(live)
+        assert page_of(live).title == "Attendant"
+
+
+def test_the_settings_name_the_language_of_the_attendants_pages(tmp_path):
+    with running(tmp_path, Config(display=DisplaySection(attendant_language="es"))) as live:
+        open_menu(live)
+        assert page_of(live).title == "Empleado"

@@ -7,7 +7,7 @@ decides whether it accepts the request.
 from cabinet.attendant.menu.moves import entries, open_menu, press, touch
 from cabinet.attendant.menu.shown import lit, page, recalling, testing
 from cabinet.attendant.menu.table import GROUPS
-from cabinet.attendant.menu.values import Entry, Extra, Menu, PinTyped, PrintClosing, Request
+from cabinet.attendant.menu.values import Entry, Extra, Menu, PinTyped, PrintClosing, Request, UseLanguage
 
 __all__ = [
     "GROUPS",
@@ -17,6 +17,7 @@ __all__ = [
     "PinTyped",
     "PrintClosing",
     "Request",
+    "UseLanguage",
     "entries",
     "lit",
     "open_menu",

@@ -5,13 +5,16 @@ Rules: a test names itself in the title and moves no meter; of a PIN no digit is
 
 from cabinet.attendant import technician, trials
 from cabinet.attendant.data import AttendantData
-from cabinet.attendant.menu.values import Entry, Extra, Menu, Node, PinTyped, Steps
+from cabinet.attendant.menu.values import Entry, Extra, Menu, Node, PinTyped, Steps, UseLanguage
 from cabinet.engine import technician as access
 from cabinet.engine.inputs import PrepareMemoryClear
 from cabinet.text.attendant_words import text
 
 TESTS, TECHNICIAN = text("Tests"), text("Technician")
 LAMPS, SOUND, DISPLAY = text("Lamps and buttons"), text("Sound"), text("Display")
+LANGUAGE = text("Language")
+LANGUAGES = {"en": "English", "de": "Deutsch", "fr": "Français", "es": "Español"}
+"""The languages of the pages by their two letters, each named in itself."""
 DEVICES, PIN = text("Acceptor and printer"), text("Enter the PIN")
 
 
@@ -42,6 +45,14 @@ def test_node(menu: Menu, data: AttendantData) -> Node:
             pattern=trials.pattern(menu.trial),
         )
     return Node(title=title, lines=trials.device_lines(data))
+
+
+def language_node(_: Menu, data: AttendantData) -> Node:
+    """Returns the choice of the language."""
+    return Node(
+        title=data.say(LANGUAGE),
+        entries=tuple(Entry(label=name, asks=UseLanguage(code=code)) for code, name in LANGUAGES.items()),
+    )
 
 
 def technician_node(menu: Menu, data: AttendantData) -> Node:

@@ -1,6 +1,7 @@
 """What a press or a touch does in the menu: the next menu and the request, if any. Pure.
 
-Rules: a request is made only by a Yes, or by the last digit of a PIN; the bar begins at No; a touch that was made on
+Rules: a request is made only by a Yes, or by the last digit of a PIN; a language is chosen at once, because it changes
+nothing but the words; the bar begins at No; a touch that was made on
 another page does nothing.
 """
 
@@ -21,6 +22,7 @@ from cabinet.attendant.menu.values import (
     PrintClosing,
     Request,
     Steps,
+    UseLanguage,
 )
 from cabinet.attendant.pages import ENTRIES_PER_PAGE, Line, PageTouch, Touched, sheets
 from cabinet.engine.closing_facts import EnterCount
@@ -139,6 +141,8 @@ def choose(menu: Menu, entry: Entry, data: AttendantData) -> Moved:
     if menu.asking is not None:
         above = Menu(path=menu.path if entry.asks is None else menu.path[: _KEPT.get(type(entry.asks), 2)])
         return _where(above, menu, data), entry.asks
+    if isinstance(entry.asks, UseLanguage):
+        return menu, entry.asks
     if entry.asks is not None:
         return replace(menu, asking=entry, selected=0), None
     return Menu(path=(*menu.path, *entry.goes)), None

@@ -159,6 +159,7 @@ GROUPS = (
             _asks(text("Take out of service"), text("service"), lock_pages.service_entry),
             _page(hands_on.TESTS, text("tests"), hands_on.test_node),
             _page(hands_on.TECHNICIAN, text("technician"), hands_on.technician_node),
+            _page(hands_on.LANGUAGE, text("language"), hands_on.language_node),
         ),
     ),
 )

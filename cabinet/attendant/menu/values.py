@@ -62,7 +62,14 @@ class PinTyped:
     digits: str = field(repr=False)
 
 
-Request = Command | Extra | PrintClosing | PinTyped | TicketChosen
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UseLanguage:
+    """The attendant reads the pages in this language until the key is turned back; `code` has two letters."""
+
+    code: str
+
+
+Request = Command | Extra | PrintClosing | PinTyped | TicketChosen | UseLanguage
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,18 +1,21 @@
 """The tests of lamps and buttons, and what they show."""
 
+from dataclasses import replace
+
 import pytest
 from support.attendant_data import MenuHand, bare_desk
 from support.locked import under
 from support.machines import seated
 
 from cabinet.attendant import menu
-from cabinet.attendant.menu.hands_on import LAMPS, TESTS
+from cabinet.attendant.menu.hands_on import LAMPS, LANGUAGE, LANGUAGES, TESTS
 from cabinet.engine.inputs import (
     Button,
     Key,
     KeyTurned,
 )
 from cabinet.engine.state import LockKind
+from cabinet.text import messages
 
 
 @pytest.mark.requirement("AT-06")
@@ -58,3 +61,16 @@ def test_the_test_shows_how_every_door_and_the_audit_key_stand():
     rows = {line.cells[0]: line.cells[1] for line in hand.page.lines if len(line.cells) == 2}
     assert (rows["Main door"], rows["Cash box door"], rows["Logic door"]) == ("open", "shut", "shut")
     assert rows["Audit key"] == "turned"
+
+
+def test_a_language_is_chosen_without_a_question_and_every_page_is_in_it():
+    hand = MenuHand(data=bare_desk(seated()))
+    hand.choose(LANGUAGE, "Deutsch")
+    assert hand.asked == [menu.UseLanguage(code="de")]
+    hand.data = replace(hand.data, language="de")
+    hand.press(Button.CLEAR, Button.CLEAR)
+    assert "Geld" in [entry.label for entry in menu.entries(hand.menu, hand.data)]
+
+
+def test_every_language_of_the_settings_can_be_chosen():
+    assert set(LANGUAGES) == set(messages.LANGUAGES)
