@@ -41,3 +41,11 @@ def test_no_heading_ends_a_page_and_no_line_is_lost(kinds: str, lengths: list[in
     found = sheets(_lines(kinds))
     assert [len(page) for page in found] == lengths
     assert tuple(line for page in found for line in page) == _lines(kinds)
+
+
+def test_a_page_that_begins_within_a_group_repeats_its_heading() -> None:
+    group = (Line(cells=("Money in", "lifetime"), style=LineStyle.HEAD), *_lines("n" * 2 * LINES_PER_PAGE))
+    first, second, third = sheets(group)
+    assert first[0].cells == ("Money in", "lifetime")
+    assert second[0] == third[0] == Line(cells=("Money in, continued", "lifetime"), style=LineStyle.HEAD)
+    assert (*first[1:], *second[1:], *third[1:]) == group[1:]
