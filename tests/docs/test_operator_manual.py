@@ -9,6 +9,7 @@ from support.attendant_data import MenuHand, bare_desk
 from support.cases import case
 from support.machines import seated
 
+from cabinet.attendant.menu import GROUPS
 from cabinet.config.settings import RULES, Config
 from cabinet.engine.inputs import Settlement
 from cabinet.engine.locks import LOCKS
@@ -44,9 +45,22 @@ def test_every_choice_of_a_lock_is_named():
 
 
 @pytest.mark.requirement("AT-04")
-def test_every_entry_of_the_menu_is_explained():
+def test_every_entry_of_the_menu_is_explained_in_its_order():
+    """A row has a page, pages of a group (`Money: *Hand-pays*`), or a group with its pages in the text."""
+    found: dict[str, list[str]] = {}
+    for name, words in _rows("The menu").items():
+        group, _, pages = name.partition(": ")
+        found.setdefault(group.strip("*"), []).extend(_emphasised(pages or words))
     labels = [re.sub(r" \(\d+\)$", "", label) for label in MenuHand(data=bare_desk(seated())).page.menu]
-    assert [name for name in _rows("The menu") if name != "entry"] == labels
+    assert list(found)[1:] == labels
+    for group in GROUPS:
+        with case(group=group.name):
+            pages = [leaf.name for leaf in group.leaves]
+            assert [name for name in found[group.name] if name in pages] == pages
+
+
+def _emphasised(words: str) -> list[str]:
+    return re.findall(r"\*([^*]+)\*", words)
 
 
 def _keys(section: object, prefix: str = "") -> list[str]:

@@ -27,12 +27,16 @@ THE_NOTE = (Offered, BillOffered, NoteIntent, StackBill, Stack, Stacked, BillSta
 """What a note is on its way, from module to module."""
 
 BESIDE = {
+    "cabinet/engine/state.py",  # says which document is in the path
     "cabinet/engine/step.py",  # collects what the handlers ask for
     "cabinet/runtime/attendant.py",  # watches the events for what its menu shows
     "cabinet/runtime/housekeeping.py",  # commits, and sees when room is needed
     "cabinet/runtime/intent_watch.py",  # counts the seconds of the open intent
+    "cabinet/runtime/live.py",  # publishes the figures of what is durable
+    "cabinet/runtime/reader_figures.py",  # keeps the last note for the readers of these figures
     "cabinet/store/codec.py",  # writes the values of the journal's row
     "cabinet/store/record.py",  # makes that row
+    "cabinet/store/stored_machine.py",  # writes the machine's intent in that row
     "cabinet/store/tickets.py",  # finds no ticket in the step
     "cabinet/presentation/timeline.py",  # times the animation
     "cabinet/presentation/memo_key.py",  # remembers it
