@@ -6,16 +6,12 @@ no longer needed is an error too.
 """
 
 import ast
-import importlib.util
 import re
-import sys
-import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 import pytest
 from support.source import (
-    PROJECT,
     Source,
     count_body_lines,
     find_cents_not_whole,
@@ -204,7 +200,6 @@ MOST_LINES = 500
 LONG_FILES: Mapping[str, str] = {
     "cabinet.engine.inputs": "all that can happen to the machine, one small value after the other",
     "cabinet.ui.view": "all that can be on a screen, one small value after the other",
-    "tests/test_architecture.py": "every exception from the rules of the house stands in one place, with its reason",
     "tests/store/test_mirror.py": "both copies are damaged in every way two copies can be",
     "tests/drivers/printers/escpos/test_printer.py": (
         "one table of faults and cures drives every moment of a page's life"
@@ -263,23 +258,6 @@ TESTED_BY: Mapping[str, str] = {
     "cabinet.window.simulated_keys": "tests/commands/test_run.py",
 }
 """Module -> the test file that proves it, where no `test_<its name>.py` imports it; the comments give the reasons."""
-
-DISTRIBUTION_OF = {
-    "serial": "pyserial",
-    "escpos": "python-escpos",
-    "PIL": "pillow",
-    "fontpkg_barlow": "fontpkg-barlow",
-    "fontpkg_barlow_condensed": "fontpkg-barlow-condensed",
-    "fontpkg_marcellus": "fontpkg-marcellus",
-    "RPi": "rpi-lgpio",
-}
-"""Import name -> name of the package to install, where the two differ."""
-
-BROUGHT_BY = {"fontpkg": "fontpkg-barlow"}
-"""Import name -> the declared package whose very purpose includes bringing it."""
-
-FOR_TYPES_ONLY = {"typing_extensions"}
-"""Imported under `TYPE_CHECKING`: mypy knows it, the program does not need it."""
 
 
 def _modules_using(reserved: Reserved, sources: Iterable[Source]) -> list[str]:
@@ -479,26 +457,3 @@ def test_nothing_is_left_for_later():
         if unfinished.search(line)
     ]
     assert found == []
-
-
-def _declared_packages() -> set[str]:
-    """Names of what pyproject.toml asks for at run time, extras included."""
-    project = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    wanted = [
-        *project["dependencies"],
-        *(line for extra in project["optional-dependencies"].values() for line in extra),
-    ]
-    return {re.split(r"[ <>=!;\[]", line, maxsplit=1)[0] for line in wanted}
-
-
-def test_every_library_in_use_is_declared():
-    known = sys.stdlib_module_names | {"cabinet", "drivers"}
-    used = {name.partition(".")[0] for source in read_product() for name in find_imports(source.tree)}
-    used -= known | FOR_TYPES_ONLY
-    packages = {BROUGHT_BY.get(name, DISTRIBUTION_OF.get(name, name)) for name in used}
-    assert packages - _declared_packages() == set()
-
-
-def test_the_environment_offers_no_pkg_resources():
-    """pygame imports it when it is there, which takes longer than the rest of its start and warns."""
-    assert importlib.util.find_spec("pkg_resources") is None
