@@ -30,12 +30,15 @@ def check_root(paths: Paths) -> None:
 
 
 def check_below(paths: Paths, place: Path) -> None:
-    """Raises RootError where a folder above a place is a link that leads out of the root."""
+    """Raises RootError where a place is not below the root, by its path or by a link above it."""
     root = paths.root.resolve()
     if place.parent.resolve().is_relative_to(root):
         return
     folders = [each for each in (place.parent, *place.parent.parents) if each.is_relative_to(paths.root)]
-    link = next(each for each in reversed(folders) if each.is_symlink() and not each.resolve().is_relative_to(root))
+    links = [each for each in reversed(folders) if each.is_symlink() and not each.resolve().is_relative_to(root)]
+    if not links:
+        raise RootError(f"{place}: leads out of {paths.root}, expected a path in it")
+    link = links[0]
     raise RootError(
         f"{link}: is a link to {link.readlink()}, which leads out of {paths.root}, expected a folder in it; make the "
         "link relative or put the folder in its place, then repeat the command"

@@ -69,3 +69,10 @@ def test_a_root_that_is_a_link_itself_is_followed(paths: Paths, tmp_path: Path):
 
 def test_on_a_cabinet_no_link_leads_out():
     check_below(ON_CABINET, Path("/proc/self/cwd/x"))
+
+
+def test_a_path_that_leads_out_of_the_root_without_a_link_is_refused(tmp_path: Path):
+    paths = Paths(root=tmp_path / "root")
+    paths.root.mkdir()
+    with pytest.raises(RootError, match=r"leads out of .*root, expected a path in it$"):
+        check_below(paths, paths.at("../../x"))
