@@ -245,6 +245,7 @@ TESTED_BY: Mapping[str, str] = {
     "drivers.printers.document": "tests/drivers/printers/escpos/test_bytes.py",
     "drivers.protocol": "tests/drivers/test_pump.py",
     "cabinet.commands.pictures": "tests/commands/test_autoplay.py",
+    "cabinet.commands.booklet_report": "tests/commands/test_readers.py",
     "cabinet.commands.book_commands": "tests/commands/test_main.py",
     "cabinet.commands.options": "tests/commands/test_main.py",
     "cabinet.commands.system_commands": "tests/commands/test_main.py",

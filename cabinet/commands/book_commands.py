@@ -173,6 +173,31 @@ def restore(second: Path, data: Path, config_path: Path | None) -> None:
     click.echo(journal.restore(second, data, config_path))
 
 
+@click.command(
+    short_help="Show everything an attendant reads of the money.",
+    epilog=example("cabinet report --html report.html --data data/simulated"),
+)
+@data_folder
+@settings_file
+@click.option("--html", type=click.Path(dir_okay=False, path_type=Path), help="Write a page to print to this file.")
+@as_json_option
+@speaking
+def report(data: Path, config_path: Path | None, html: Path | None, as_json: bool) -> None:
+    """Show the figures, charts and meters of the attendant's pages. A running cabinet is asked, not stopped.
+
+    The page of --html has the charts, loads nothing and runs no script. A running cabinet uses its own settings; of a
+    stopped one the settings give the games and the currency.
+    """
+    from cabinet.booklet.page import write_page
+    from cabinet.commands import booklet_report, readers
+
+    found = readers.read_value(booklet_report.reading(config_path), data)
+    if html is not None:
+        html.write_text(write_page(found), encoding="utf-8")
+    if as_json or html is None:
+        print_verdict(booklet_report.booklet_report(found), as_json)
+
+
 @click.command(short_help="Check what a machine has signed.", epilog=example("cabinet check-report code.txt --key KEY"))
 @click.argument("path", type=click.Path(path_type=Path, allow_dash=True))
 @click.option("--key", default="", metavar="KEY", help="The machine's public key, noted at the machine.")

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,14 @@ from cabinet.store.reading import reading
 from cabinet.store.restore import restore as write_anew
 from cabinet.store.salvage import Salvaged, salvage
 from cabinet.store.verify import Verdict, verify
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoppedBooks:
+    """The journal of a stopped cabinet, as the reader of the attendant's data needs it."""
+
+    seq: int
+    connection: reports.Connection
 
 
 @contextmanager

@@ -108,6 +108,7 @@ for _command in (
     book_commands.tickets,
     book_commands.verify,
     book_commands.restore,
+    book_commands.report,
     book_commands.check_report,
     system_commands.commission,
     system_commands.setup,

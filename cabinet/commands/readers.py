@@ -76,16 +76,17 @@ def tickets(count: int) -> Reading:
 
 def read(reading: Reading, data: Path) -> Report:
     """Returns the report of the books in `data`. Raises LinkError or StoreError."""
-    return reading.report(_read(reading, data))
+    return reading.report(read_value(reading, data))
 
 
 def read_games(count: int, data: Path) -> LastRounds:
     """Returns the last games of the books in `data`. Raises LinkError or StoreError."""
-    found: LastRounds = _read(games(count), data)
+    found: LastRounds = read_value(games(count), data)
     return found
 
 
-def _read(reading: Reading, data: Path) -> Any:
+def read_value(reading: Reading, data: Path) -> Any:
+    """Returns what the report is made of. Raises LinkError or StoreError."""
     try:
         with connected(data) as client:
             if client is not None:

@@ -79,16 +79,20 @@ class Games(_Message, frozen=True, kw_only=True):
     limit: int = GAMES_AT_MOST
 
 
+class Booklet(_Message, frozen=True, kw_only=True):
+    """Asks for everything that an attendant reads of the money, as `cabinet report --json` prints it."""
+
+
 class Wait(_Message, frozen=True, kw_only=True):
     """Asks for the number of the newest row as soon as it is another one than `after`."""
 
     after: int
 
 
-Request: TypeAlias = Hello | Meters | Status | Rows | Events | Tickets | Games | Wait
+Request: TypeAlias = Hello | Meters | Status | Rows | Events | Tickets | Games | Booklet | Wait
 Figures: TypeAlias = Meters | Status
 """What is answered from the newest machine."""
-Question: TypeAlias = Rows | Events | Tickets | Games
+Question: TypeAlias = Rows | Events | Tickets | Games | Booklet
 """What is answered from the journal."""
 
 

@@ -13,13 +13,12 @@ from cabinet.engine.log import LASTING, LogKind
 from cabinet.engine.state import Machine, Settings
 from cabinet.par import cached_sheet, kept_in
 from cabinet.runtime import program
-from cabinet.runtime.attendant_records import JournalRecords
+from cabinet.runtime.attendant_records import Books, JournalRecords
 from cabinet.runtime.shown_values import TAIL, day, when
 from cabinet.store import reports
 from cabinet.store.closings import ListedClosing, expected_cents, listed, notes_of
 from cabinet.store.head import newest_entry
 from cabinet.store.history import HOUR_MS, HourReader
-from cabinet.store.journal import Journal
 from cabinet.store.tickets import DAY_MS
 from cabinet.text.amounts import CURRENCIES
 
@@ -58,7 +57,7 @@ class AttendantDataReader:
     def __init__(
         self,
         config: Config,
-        journal: Journal,
+        journal: Books,
         data: Path,
         *,
         simulated: bool = False,
@@ -195,7 +194,7 @@ def spreads_of(settings: Settings, folder: Path | None) -> Mapping[str, float]:
     return {sheet.game_id: sheet.deviation / sheet.average_stake for sheet in sheets}
 
 
-def _program_changes(journal: Journal) -> Iterator[tuple[str, str]]:
+def _program_changes(journal: Books) -> Iterator[tuple[str, str]]:
     """Yields the last changes of the program, newest first."""
     for change in reports.events(journal.connection, limit=PROGRAMS_SHOWN, what=(LogKind.PROGRAM_CHANGED.value,)):
         yield "Program changed", f"{when(change.wall_ms, clock_ok=change.clock_ok)}: {change.detail}"

@@ -5,13 +5,26 @@ Rules: a count or a part is read once for each step of the machine. Only for the
 
 from collections.abc import Callable, Hashable
 from collections.abc import Set as AbstractSet
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from cabinet.attendant.data import LogRow, TicketRow
 from cabinet.store import reports
-from cabinet.store.journal import Journal
 
 _T = TypeVar("_T")
+
+
+class Books(Protocol):
+    """A journal that can be read: the number of its newest row, and a connection for this thread."""
+
+    @property
+    def seq(self) -> int:
+        """Returns the number of the newest row."""
+        ...
+
+    @property
+    def connection(self) -> reports.Connection:
+        """Returns the connection for reports."""
+        ...
 
 
 class JournalRecords:
@@ -19,7 +32,7 @@ class JournalRecords:
 
     def __init__(
         self,
-        journal: Journal,
+        journal: Books,
         log_row: Callable[[reports.EventRow], LogRow],
         ticket_row: Callable[[reports.TicketRow], TicketRow],
     ) -> None:

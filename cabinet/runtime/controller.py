@@ -21,6 +21,7 @@ from functools import partial
 from queue import Empty, SimpleQueue
 
 from cabinet.attendant.pages import PageTouch
+from cabinet.booklet.value import booklet, to_plain
 from cabinet.engine import machine as engine
 from cabinet.engine import play
 from cabinet.engine.effects import Event, PrintTicket, Refused
@@ -112,7 +113,7 @@ class Controller:
         """True once the screen has shown a frame; before that, no note is taken. Autoplay has no screen."""
         self._acceptor_faults: frozenset[Fault] = frozenset()
         self._pages = PrintQueue(self._order_print)
-        self._questions = Questions()
+        self._questions = Questions(lambda: to_plain(booklet(deps.data(self._machine))))
         self._attendant = AttendantSession(deps, self._pages, lambda input_: self._step(input_, time.monotonic()))
         self._touched_s = 0.0
         self._abandoned = False

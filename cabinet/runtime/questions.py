@@ -2,12 +2,14 @@
 
 Rules: a question reads a limited number of rows and changes nothing. One is answered in a turn of the controller, after
 its input. It waits while an animation has just begun or a note or ticket is on its way, but at most `LONGEST_WAIT_S`. A
-question that fails is refused; the cabinet goes on.
+question that fails is refused; the cabinet goes on. A booklet is made at most once in `BOOKLET_HOLDS_S`.
 """
 
 import logging
 from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 from cabinet.engine.state import Machine
 from cabinet.link import wire
@@ -23,12 +25,18 @@ FIRST_MOMENTS_S = 0.15
 """How long an animation has the machine for itself after it began, in seconds."""
 LONGEST_WAIT_S = 0.25
 """How long a question waits at most, in seconds: a reader has its answer within half a second."""
+BOOKLET_HOLDS_S = 5.0
+"""How long a booklet is given to further readers, in seconds: one takes longer to make than any other answer."""
 
 
 @dataclass(slots=True)
 class Questions:
     """The questions that wait, oldest first."""
 
+    booklet: Callable[[], dict[str, Any]]
+    """Makes the booklet of the present data."""
+    _booklet: tuple[float, wire.Answer] | None = None
+    """The newest booklet, with the time of its question."""
     _waiting: deque[tuple[Asked, float]] = field(default_factory=deque)
 
     def add(self, asked: Asked, now: float) -> None:
@@ -48,15 +56,21 @@ class Questions:
 
     def answer_one(self, connection: Connection, seq: int) -> None:
         """Answers the oldest question from the journal whose newest row is `seq`."""
-        asked, _ = self._waiting.popleft()
-        asked.reply(_answered(connection, seq, asked.question))
+        asked, asked_s = self._waiting.popleft()
+        asked.reply(self._answered(connection, seq, asked.question, asked_s))
 
+    def _answered(self, connection: Connection, seq: int, question: wire.Question, asked_s: float) -> wire.Reply:
+        try:
+            if isinstance(question, wire.Booklet):
+                return self._booklet_at(seq, asked_s)
+            return answer(connection, seq, question)
+        except StoreError as error:
+            return wire.Refused(why=str(error))
+        except Exception as error:  # noqa: BLE001 - a reader's question never takes the cabinet down
+            _log.error("a question of a reader has failed: %s: %s", question, error, exc_info=error)
+            return wire.Refused(why="this question cannot be answered; the log of the cabinet says more")
 
-def _answered(connection: Connection, seq: int, question: wire.Question) -> wire.Reply:
-    try:
-        return answer(connection, seq, question)
-    except StoreError as error:
-        return wire.Refused(why=str(error))
-    except Exception as error:  # noqa: BLE001 - a reader's question never takes the cabinet down
-        _log.error("a question of a reader has failed: %s: %s", question, error, exc_info=error)
-        return wire.Refused(why="this question cannot be answered; the log of the cabinet says more")
+    def _booklet_at(self, seq: int, asked_s: float) -> wire.Answer:
+        if self._booklet is None or asked_s >= self._booklet[0] + BOOKLET_HOLDS_S:
+            self._booklet = (asked_s, wire.Answer(seq=seq, data=self.booklet()))
+        return self._booklet[1]

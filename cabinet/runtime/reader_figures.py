@@ -67,7 +67,9 @@ def last_note(connection: Connection) -> Figures | None:
     return None
 
 
-def answer(connection: Connection, seq: int, question: wire.Question) -> wire.Reply:
+def answer(
+    connection: Connection, seq: int, question: wire.Rows | wire.Events | wire.Tickets | wire.Games
+) -> wire.Reply:
     """Returns the answer from the journal whose newest row is `seq`. Raises StoreError."""
     if isinstance(question, wire.Rows):
         return rows_after(connection, seq, question)

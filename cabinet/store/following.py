@@ -18,6 +18,8 @@ class NewestRow(NamedTuple):
     seq: int
     row_hash: str
     wall_ms: int
+    clock_ok: bool = False
+    """Whether the clock was valid then."""
 
 
 class Entry(NamedTuple):
@@ -45,8 +47,8 @@ class EntriesFound:
 @errors_explained
 def newest_row(connection: Connection) -> NewestRow:
     """Returns the newest row; zeros for an empty journal."""
-    found = connection.execute("SELECT seq, hash, wall_ms FROM steps ORDER BY seq DESC LIMIT 1").fetchone()
-    return NewestRow(0, "", 0) if found is None else NewestRow(found[0], found[1].hex(), found[2])
+    found = connection.execute("SELECT seq, hash, wall_ms, clock_ok FROM steps ORDER BY seq DESC LIMIT 1").fetchone()
+    return NewestRow(0, "", 0) if found is None else NewestRow(found[0], found[1].hex(), found[2], bool(found[3]))
 
 
 @errors_explained

@@ -136,3 +136,23 @@ def test_an_interrupt_ends_following_in_good_order(tmp_path: Path):
         process.send_signal(2)
         code, _, err = finish(process)
     assert (code, err) == (0, "")
+
+
+def test_the_booklet_of_a_running_cabinet_is_that_of_its_books(live: Live, tmp_path: Path):
+    folder = folder_of(live)
+    running_ = json.loads(call("report", "--json", "--data", folder).stdout)
+    stopped = json.loads(call("report", "--json", "--data", copy_of(folder, tmp_path / "copy")).stdout)
+    assert {**running_, "time": ""} == {**stopped, "time": ""}
+    assert "Notes in" in json.dumps(running_)
+
+
+def test_the_page_of_the_booklet_is_written_to_a_file(live: Live, tmp_path: Path):
+    result = call("report", "--html", tmp_path / "report.html", "--data", folder_of(live))
+    assert (result.exit_code, result.stdout) == (0, "")
+    assert (tmp_path / "report.html").read_text().endswith("</html>\n")
+
+
+def test_the_booklet_as_text_has_figures_and_meters(live: Live):
+    shown = call("report", "--data", folder_of(live)).stdout
+    for words in ("Cash box", "Drop per day", "Notes in", "European Blackjack"):
+        assert words in shown

@@ -1,5 +1,6 @@
 """When a reader's question is answered: between steps, soon, and never in the way of play."""
 
+import itertools
 import sqlite3
 from dataclasses import replace
 from pathlib import Path
@@ -12,7 +13,7 @@ from cabinet.engine.state import NoteIntent, PrintIntent
 from cabinet.link import wire
 from cabinet.presentation.snapshot import Snapshot
 from cabinet.runtime.inbox import Asked
-from cabinet.runtime.questions import FIRST_MOMENTS_S, LONGEST_WAIT_S, Questions
+from cabinet.runtime.questions import BOOKLET_HOLDS_S, FIRST_MOMENTS_S, LONGEST_WAIT_S, Questions
 
 MACHINE = seated("table").machine
 STILL = Snapshot(number=1, machine=MACHINE, began_at_s=10.0, open_at_s=10.0)
@@ -25,13 +26,13 @@ def asked(replies: list[wire.Reply], question: wire.Question | None = None) -> A
 
 def one_waiting(at_s: float) -> Questions:
     """A question that was asked then."""
-    questions = Questions()
+    questions = Questions(dict)
     questions.add(asked([]), at_s)
     return questions
 
 
 def test_without_a_question_nothing_is_due():
-    assert Questions().due_s(MACHINE, STILL) == float("inf")
+    assert Questions(dict).due_s(MACHINE, STILL) == float("inf")
 
 
 def test_a_question_at_rest_is_due_at_once():
@@ -60,7 +61,7 @@ def test_one_after_the_other_animation_delays_no_question_for_long():
 
 def test_one_question_is_answered_in_a_turn_the_oldest_first(tmp_path: Path):
     keep(tmp_path, *session_steps())
-    questions, first, second = Questions(), [], []
+    questions, first, second = Questions(dict), [], []
     questions.add(asked(first), 1.0)
     questions.add(asked(second, wire.Rows(after=0)), 2.0)
     with raw(tmp_path) as connection:
@@ -75,7 +76,7 @@ def test_one_question_is_answered_in_a_turn_the_oldest_first(tmp_path: Path):
 def test_a_question_that_fails_is_refused_and_nothing_else_happens(tmp_path: Path, caplog: pytest.LogCaptureFixture):
     keep(tmp_path, *session_steps())
     replies: list[wire.Reply] = []
-    questions = Questions()
+    questions = Questions(dict)
     with raw(tmp_path) as connection:
         connection.execute("DROP TABLE events")
         questions.add(asked(replies), 1.0)
@@ -85,3 +86,24 @@ def test_a_question_that_fails_is_refused_and_nothing_else_happens(tmp_path: Pat
     questions.add(asked(replies), 1.0)
     questions.answer_one(closed, 8)
     assert [type(reply) for reply in replies] == [wire.Refused, wire.Refused]
+
+
+def test_a_booklet_is_made_once_for_all_readers_of_a_few_seconds(tmp_path: Path):
+    numbers = itertools.count(1)
+    questions = Questions(lambda: {"number": next(numbers)})
+    replies: list[wire.Reply] = []
+    keep(tmp_path, *session_steps())
+    with raw(tmp_path) as connection:
+        for at_s in (10.0, 10.0 + BOOKLET_HOLDS_S - 0.1, 10.0 + BOOKLET_HOLDS_S):
+            questions.add(asked(replies, wire.Booklet()), at_s)
+            questions.answer_one(connection, 7)
+    assert [reply.data for reply in replies] == [{"number": 1}, {"number": 1}, {"number": 2}]
+
+
+def test_a_booklet_that_cannot_be_made_is_refused(tmp_path: Path):
+    questions, replies = Questions(lambda: {}["nothing"]), []
+    questions.add(asked(replies, wire.Booklet()), 1.0)
+    keep(tmp_path, *session_steps())
+    with raw(tmp_path) as connection:
+        questions.answer_one(connection, 7)
+    assert isinstance(replies[0], wire.Refused)
