@@ -25,9 +25,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_newest_row_is_the_one_the_journal_goes_on_from(folder: Path, tmp_path: Path):
     with open_journal(folder) as journal:
         newest = newest_row(journal.connection)
-        assert newest == (journal.seq, journal.row_hash.hex(), stamp(journal.seq).wall_ms)
+        assert newest == (journal.seq, journal.row_hash.hex(), stamp(journal.seq).wall_ms, stamp(journal.seq).clock_ok)
     with open_journal(tmp_path) as journal:
-        assert newest_row(journal.connection) == (0, "", 0)
+        assert newest_row(journal.connection) == (0, "", 0, False)
 
 
 def test_entries_before_a_number_are_the_log_newest_first(folder: Path):
