@@ -10,7 +10,7 @@ from datetime import datetime
 from functools import cache
 from types import MappingProxyType
 
-from cabinet.attendant import menu as attendant
+from cabinet.attendant.menu import Menu
 from cabinet.engine import machine as engine
 from cabinet.engine.cards import SUIT_LETTERS, Card, Draw, card_from_code
 from cabinet.engine.errors import EngineError
@@ -63,40 +63,21 @@ from cabinet.presentation.snapshot import Snapshot, next_snapshot, with_page_ope
 from cabinet.runtime.fault_machine import fault_machine
 from cabinet.runtime.startup import SettingsRefusedError
 from cabinet.store.errors import StoreDamagedError, StorePartitionError, StorePlaceError
-from cabinet.tools.screens_samples import sample_data
+from cabinet.tools.screens_samples import CHART, sample_menu, sample_page
 from cabinet.ui.presenter import present
 from cabinet.ui.touch import is_reading
 from cabinet.ui.ui_state import MachineInfo, UiState
-from cabinet.ui.view import ChartRow, ChartView, Screen
+from cabinet.ui.view import Screen
 
 WALL = datetime(2031, 3, 5, 14, 32, 20)  # noqa: DTZ001 - the clock on the wall, wherever the cabinet stands
 LATER_S = 30.0
 """The time between two inputs, and after the last input, in seconds: longer than any animation."""
 
-_CHART = ChartView(
-    columns=("2", "3", "4", "5", "6", "7", "8", "9", "10", "A"),
-    rows=tuple(
-        ChartRow(hand=hand, cells=tuple(cells))
-        for hand, cells in (
-            ("17+", "SSSSSSSSSS"),
-            ("16", "SSSSSHHHHH"),
-            ("12", "HHSSSHHHHH"),
-            ("11", "DDDDDDDDHH"),
-            ("10", "DDDDDDDDHH"),
-            ("9", "HDDDDHHHHH"),
-            ("≤8", "HHHHHHHHHH"),
-            ("A, 7", "SDDDDSSHHH"),
-            ("A, 6", "HDDDDHHHHH"),
-            ("8, 8", "PPPPPPPPHH"),
-            ("A, A", "PPPPPPPPPH"),
-        )
-    ),
-)
 SAMPLE_FACTS = MachineInfo(  # for tests of the screen; pictures are written with the facts of a real cabinet
     machine_id="0042",
     venue="Blackjack Cabinet",
     returns={"european": 0.9949, "table": 0.9954, "classic": 0.9954},
-    charts={"european": _CHART, "table": _CHART, "classic": _CHART},
+    charts={"european": CHART, "table": CHART, "classic": CHART},
     helpline="Play for fun. Help: 0800 000 000",
 )
 _KEYS = (("C", Button.CASH_OUT), ("SPACE", Button.DEAL), ("H", Button.HIT), ("S", Button.STAND), ("F5", "main door"))
@@ -111,12 +92,16 @@ class Exhibit:
     now_s: float
     settings: Settings = field(default_factory=Settings)
     simulated: bool = False
+    menu: Menu | None = None
+    """The place in the attendant's menu, where it is open."""
 
 
 def screen_of(exhibit: Exhibit, facts: MachineInfo = SAMPLE_FACTS) -> Screen:
     """Returns the screen of an exhibit in a cabinet of these facts, in its language."""
     if exhibit.simulated:
         facts = replace(facts, simulated=True, keys=facts.keys or _KEYS)
+    if exhibit.menu is not None:
+        exhibit = _with_page(exhibit, exhibit.menu, facts.language.code)
     ui = replace(exhibit.ui, language=facts.language, languages=facts.languages)
     screen = present(exhibit.snapshot, ui, exhibit.now_s, WALL, exhibit.settings, facts)
     if not is_reading(screen):
@@ -405,12 +390,13 @@ def _sessions(hand: Stagehand) -> Named:
 
 def _attendant(exhibit: Exhibit, *pressed: Button) -> Exhibit:
     """Returns the exhibit with the attendant's menu open, after presses of these buttons."""
-    data = sample_data(exhibit.snapshot.machine, exhibit.settings, WALL)
-    menu = attendant.open_menu()
-    for button in pressed:
-        menu, _ = attendant.press(menu, button, data)
-    snapshot = replace(exhibit.snapshot, attendant=attendant.page(menu, data), lit=attendant.lit(menu, data))
-    return replace(exhibit, snapshot=snapshot)
+    return _with_page(exhibit, sample_menu(exhibit.snapshot.machine, exhibit.settings, WALL, pressed))
+
+
+def _with_page(exhibit: Exhibit, menu: Menu, language: str = "en") -> Exhibit:
+    """Returns the exhibit with this page of the attendant's menu, in a language."""
+    page, lit = sample_page(exhibit.snapshot.machine, exhibit.settings, WALL, menu, language)
+    return replace(exhibit, snapshot=replace(exhibit.snapshot, attendant=page, lit=lit), menu=menu)
 
 
 # --- locks ----------------------------------------------------------------------------------------------------------

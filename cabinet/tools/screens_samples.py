@@ -1,22 +1,46 @@
 """Samples of what the journal of a cabinet holds, for pictures of the attendant's pages."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
 from cabinet.attendant.data import ISSUED, REDEEMED, AttendantData, Closing, LogRow, TicketRow
+from cabinet.attendant.menu import Menu, lit, open_menu, page, press
+from cabinet.attendant.pages import Page
 from cabinet.engine.closing_facts import ClosingKind
+from cabinet.engine.inputs import Button
 from cabinet.engine.log import LogKind
 from cabinet.engine.state import Machine, Settings
 from cabinet.store.reports import meters
 from cabinet.tools.gallery_books import busy_data
+from cabinet.ui.view import ChartRow, ChartView
 
 TICKETS, OUT = 48, 6
 """Tickets that were issued, and how many of the newest are out."""
 ENTRIES = 1_240
 CLOSED = 3
 """Closed periods, and as many cash boxes."""
+CHART = ChartView(
+    columns=("2", "3", "4", "5", "6", "7", "8", "9", "10", "A"),
+    rows=tuple(
+        ChartRow(hand=hand, cells=tuple(cells))
+        for hand, cells in (
+            ("17+", "SSSSSSSSSS"),
+            ("16", "SSSSSHHHHH"),
+            ("12", "HHSSSHHHHH"),
+            ("11", "DDDDDDDDHH"),
+            ("10", "DDDDDDDDHH"),
+            ("9", "HDDDDHHHHH"),
+            ("≤8", "HHHHHHHHHH"),
+            ("A, 7", "SDDDDSSHHH"),
+            ("A, 6", "HDDDDHHHHH"),
+            ("8, 8", "PPPPPPPPHH"),
+            ("A, A", "PPPPPPPPPH"),
+        )
+    ),
+)
+"""A chart of a game, for tests of the screen."""
 _SAMPLES = (
     (LogKind.NOTE_ACCEPTED, "", 2_000),
     (LogKind.DOOR_OPENED, "main door", None),
@@ -43,6 +67,22 @@ def sample_data(machine: Machine, settings: Settings, now: datetime) -> Attendan
         machine_name="0001",
         venue="Blackjack Cabinet",
     )
+
+
+def sample_menu(machine: Machine, settings: Settings, now: datetime, pressed: Iterable[Button]) -> Menu:
+    """Returns the place in the attendant's menu after presses of these buttons."""
+    data, menu = sample_data(machine, settings, now), open_menu()
+    for button in pressed:
+        menu, _ = press(menu, button, data)
+    return menu
+
+
+def sample_page(
+    machine: Machine, settings: Settings, now: datetime, menu: Menu, language: str
+) -> tuple[Page, frozenset[Button]]:
+    """Returns a page of the attendant's menu in a language, and its lit buttons."""
+    data = replace(sample_data(machine, settings, now), language=language)
+    return page(menu, data), lit(menu, data)
 
 
 def _merged(report: Mapping[str, Any], more: Mapping[str, Any]) -> dict[str, Any]:

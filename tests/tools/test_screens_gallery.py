@@ -1,5 +1,7 @@
 """The gallery shows every state there is, each reached by playing."""
 
+from dataclasses import replace
+
 import pytest
 
 from cabinet.engine import machine as engine
@@ -9,6 +11,7 @@ from cabinet.engine.state import Settings, State
 from cabinet.runtime.fault_machine import fault_machine
 from cabinet.runtime.watchdog import ServiceManager
 from cabinet.store.errors import StoreDamagedError, StorePlaceError
+from cabinet.text.messages import LANGUAGES
 from cabinet.tools.screens_gallery import (
     SAMPLE_FACTS,
     WALL,
@@ -95,3 +98,10 @@ def test_more_of_a_card_than_the_pack_holds_is_a_mistake():
         cards.append(draw(cards))
     with pytest.raises(EngineError, match="more of 8S"):
         draw(cards)
+
+
+def test_the_attendants_pages_are_in_the_language_of_the_pictures():
+    exhibit = gallery()["audit"]
+    shown = screen_of(exhibit, replace(SAMPLE_FACTS, language=LANGUAGES["de"]))
+    assert shown.audit is not None
+    assert shown.audit.title == "Personal"
