@@ -15,7 +15,7 @@ from babel.messages.extract import extract_python
 from babel.messages.pofile import read_po, write_po
 
 ROOT = Path(__file__).resolve().parent.parent
-SOURCES = ("cabinet/attendant/**/*.py", "cabinet/runtime/attendant*.py")
+SOURCES = ("cabinet/attendant/**/*.py", "cabinet/booklet/*.py", "cabinet/runtime/attendant*.py")
 KEYWORDS: dict[str, tuple[int, ...] | None] = {
     "say": None,
     "text": None,

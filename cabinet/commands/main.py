@@ -117,6 +117,7 @@ for _command in (
     system_commands.doctor,
     system_commands.devices,
     system_commands.wiring,
+    system_commands.quick_card,
     tool_commands.screens,
     tool_commands.bench,
     tool_commands.par,

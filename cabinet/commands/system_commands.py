@@ -1,4 +1,4 @@
-"""The commands on the machine and its system: commission, setup, update, idle, doctor, devices, wiring."""
+"""The commands on the machine and its system: commission, setup, update, idle, doctor, devices, wiring, quick card."""
 
 import sys
 from pathlib import Path
@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from cabinet.commands.options import as_json_option, data_folder, example, print_verdict, settings_file, speaking
+from cabinet.text.messages import LANGUAGES
 
 
 @click.command(
@@ -130,3 +131,23 @@ def wiring(config_path: Path | None, svg: Path | None, as_json: bool) -> None:
     if svg is None:
         print_verdict(wiring_report(config), as_json)
     write_wiring(config, svg)
+
+
+@click.command(
+    short_help="Write the attendant's quick card.", epilog=example("cabinet quick-card --language de --svg card.svg")
+)
+@click.option("--language", type=click.Choice(sorted(LANGUAGES)), default="en", show_default=True, help="Its language.")
+@click.option(
+    "--svg",
+    type=click.Path(dir_okay=False, allow_dash=True, path_type=Path),
+    default="-",
+    show_default=True,
+    help="Write the page to this file; - for standard output.",
+)
+@speaking
+def quick_card(language: str, svg: Path) -> None:
+    """Write one page to print for an attendant: the keys, what is done most, and what to do about each lock."""
+    from cabinet.booklet.quick_card import quick_card as card
+
+    with click.open_file(str(svg), "w", encoding="utf-8") as file:
+        file.write(card(language))

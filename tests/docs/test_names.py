@@ -58,7 +58,7 @@ def test_each_module_exists():
 
 
 def test_each_command_of_the_cabinet_exists():
-    named = set(_found(r"(?:`|\bbin/|^|&& )cabinet ([a-z]+)\b"))
+    named = set(_found(r"(?:`|\bbin/|^|&& )cabinet ([a-z]+(?:-[a-z]+)*)\b"))
     assert len(named) > 20
     assert [each for each in named if each[1] not in main.commands] == []
 
