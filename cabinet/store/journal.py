@@ -9,7 +9,6 @@ Rules:
   refuses does not stop the step: it is durably marked as behind before `commit` returns.
 """
 
-import os
 import sqlite3
 from collections.abc import Callable, Iterable
 from contextlib import ExitStack, suppress
@@ -23,13 +22,24 @@ from cabinet.engine.inputs import Input, RecordsDropped
 from cabinet.engine.ledger import ROUTES, Account
 from cabinet.engine.record_facts import FormChanged
 from cabinet.engine.step import Step
-from cabinet.store import compact, mark, mirror, opening, schema
+from cabinet.store import acceptance, compact, mark, mirror, opening, schema
 from cabinet.store.compact import KEEPING, Keeping
 from cabinet.store.errors import StoreDamagedError, StoreError, StoreFullError, StorePlaceError
 from cabinet.store.ground import ANY, Ground
 from cabinet.store.head import newest_entry, read_head
 from cabinet.store.mirror import Condition, Copy, Decision, Plan
-from cabinet.store.opening import FILE, LOCK_FILE, Place, connect, explained, own, own_folder, refusal, trouble_of
+from cabinet.store.opening import (
+    FILE,
+    LOCK_FILE,
+    Place,
+    connect,
+    explained,
+    own_folder,
+    own_known,
+    own_new,
+    refusal,
+    trouble_of,
+)
 from cabinet.store.record import Dropping, Progress, Stamp, make_record, write, write_fact
 from cabinet.store.vocabulary import Vocabulary, vocabulary_of
 
@@ -98,8 +108,7 @@ class Journal:
             undo.callback(self._owned.close)
             self._owned.callback(self._let_go)
             if second is None:
-                self._own_first()
-                self._doubt_number()
+                self._own_only()
             else:
                 self._reconcile_copies(second)
             self._open()
@@ -138,14 +147,13 @@ class Journal:
 
     # --- opening ------------------------------------------------------------------------------------------------
 
-    def _own_first(self) -> None:
+    def _own_only(self) -> None:
+        """Owns the folder of an only copy after it is accepted. An invalid number of the newest row is a doubt."""
         if not mirror.is_known(self._folder):
             self._ground.check_new()
-        self._owned.callback(os.close, own(self._folder))
-        schema.refuse_newer(self._folder / FILE)
-
-    def _doubt_number(self) -> None:
-        """Records a doubt for an invalid number of the newest row, if there is no second copy to compare."""
+        own_known(self._folder, self._owned)
+        acceptance.accept(self._folder, self._ground, self._progress)
+        own_new(self._folder, self._owned)
         if trouble := mirror.number_trouble(self._folder):
             mirror.doubt_number(self._folder, trouble)
 
@@ -156,13 +164,7 @@ class Journal:
             self._connection = connect(path)
             self._owned.callback(self._connection.close)
             self._form = schema.make_ready(self._connection)
-            checked = self._second_folder is not None
-            self._seq, self.row_hash, self.machine = read_head(
-                self._connection, checked=checked, progress=self._progress
-            )
-            mark.check(self._folder, path, steps=self._seq)
-            if not self._seq:
-                self._ground.check_new()
+            self._seq, self.row_hash, self.machine = read_head(self._connection, checked=True)
             self._marked = mark.is_marked(self._folder)
             self._entry = newest_entry(self._connection)
             self._first = compact.first_kept(self._connection)
@@ -170,7 +172,10 @@ class Journal:
         if self._seq:
             self._reached.record(self._seq, wait=True)
         if self._second_folder is not None and not self.second_trouble:
-            self._open_second(self._second_folder)
+            try:
+                self._open_second(self._second_folder)
+            except StoreFullError as error:
+                self._lose_second(str(error))
 
     def _open_second(self, folder: Path) -> None:
         with explained(folder / FILE):
@@ -178,6 +183,7 @@ class Journal:
             self._reach.callback(connection.close)
             schema.make_ready(connection, self._form)
             self._second_places = Place.both_of(folder / FILE)
+            mirror.share_facts(self._connection, connection)
         self._second = connection
         self._second_reached = mark.Reached(folder)
         self._reach.callback(self._second_reached.close)
@@ -192,8 +198,8 @@ class Journal:
             one = None
             unfit = str(self._ground.unfit(folder) or "")
             second, other = mirror.find_second(folder, opened, self._reach, self._progress, unfit=unfit)
+            own_known(self._folder, self._owned)
             if first.known:
-                self._own_first()
                 first, one = mirror.find_copy(self._folder, opened, self._progress)
             decision = mirror.decide(
                 first,
@@ -203,14 +209,16 @@ class Journal:
             )
             if decision.plan is Plan.RENEW_FIRST and other is not None and not first.identity:
                 self._ground.check_owner(folder, dict(mirror.facts_of(other)))
+            acceptance.accept_copies(self._folder, self._ground, first, second)
+            own_new(self._folder, self._owned)
+            if decision.plan is not Plan.WITHOUT_SECOND:
+                own_new(folder, self._reach)
             self.compared = {first.condition, second.condition} == {Condition.SOUND}
             if decision.unproven and other is not None:
                 mirror.doubt(other, second, self._folder)
             numbers = self._check_numbers(folder if other else None, agree=self.compared and decision.agree)
             self._carry_out(decision, one, other, folder)
             self.recovered += numbers
-        if not first.known:
-            self._own_first()
 
     def _check_numbers(self, second: Path | None, *, agree: bool) -> tuple[str, ...]:
         """Returns what to report about invalid numbers of the newest row; each such number is written again.
@@ -238,8 +246,7 @@ class Journal:
     ) -> None:
         match decision.plan:
             case Plan.GO_ON:
-                self._share_facts(one, other, folder)
-                if one is not None and other is not None and not self.second_trouble:
+                if one is not None and other is not None:
                     mirror.unmark_behind(self._folder)
             case Plan.WITHOUT_SECOND:
                 self.second_trouble = self.unseen = decision.detail
@@ -256,14 +263,6 @@ class Journal:
                 raise StoreError(f"{decision.plan.value}: there is nothing to make it from")
         if decision.detail and not self.second_trouble:
             self.recovered = (decision.detail,)
-
-    def _share_facts(self, one: sqlite3.Connection | None, other: sqlite3.Connection | None, folder: Path) -> None:
-        """Copies missing facts to the second copy; if its medium refuses, continues without it."""
-        try:
-            mirror.share_facts(one, other)
-        except sqlite3.Error as error:
-            self.second_trouble = str(refusal(error, folder / FILE))
-            mirror.mark_behind(self._folder, 0)
 
     def _renew_second(self, source: sqlite3.Connection, folder: Path) -> None:
         """Renews the second copy; if its medium refuses, continues without it."""
@@ -421,6 +420,7 @@ class Journal:
                 self.doubt = "" if second == self._doubted else refused
                 self._doubted = second
                 raise StoreDamagedError(refused)
+            own_new(folder, reach)
             self.second_trouble = ""
             self._renew_second(self._connection, folder)
             if self.second_trouble:

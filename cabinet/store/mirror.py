@@ -23,9 +23,8 @@ from datetime import UTC, datetime
 from enum import Enum
 from pathlib import Path
 
-from cabinet.store import compact, mark, schema
+from cabinet.store import compact, mark
 from cabinet.store.errors import (
-    StoreBusyError,
     StoreDamagedError,
     StoreError,
     StoreFolderError,
@@ -35,16 +34,17 @@ from cabinet.store.errors import (
 from cabinet.store.opening import (
     FILE,
     LOCK_FILE,
+    ROLLBACK,
     SHM,
     UNREADABLE,
     WAL,
-    connect,
     explained,
     is_there,
-    own,
+    own_known,
     unusable,
     why_out_of_reach,
 )
+from cabinet.store.reading import lost_file, made_ready, open_unchanged
 from cabinet.store.record import Progress, roll_back
 from cabinet.store.reports import newest_time_ms
 from cabinet.store.verify import examine
@@ -255,30 +255,33 @@ def check_apart(folder: Path, second: Path) -> None:
 def find_copy(
     folder: Path, opened: ExitStack, progress: Progress | None = None
 ) -> tuple[Copy, sqlite3.Connection | None]:
-    """Returns the copy in a folder and, if it can be used, its open connection, which `opened` closes. Creates nothing.
-    `progress` receives rows done and rows in all.
+    """Returns the copy in a folder and, if it can be used, a connection for reading, which `opened` closes. Changes
+    nothing in the folder. `progress` receives rows done and rows in all.
 
-    Raises StoreBusyError when another program has the file open, StoreNewerError when a newer program wrote it.
+    Raises StoreNewerError when a newer program wrote the file.
     """
     try:
-        there = is_there(folder / FILE)
+        if lost := lost_file(folder):
+            return Copy(condition=Condition.DAMAGED, detail=lost, seq=mark.reached_if_known(folder)), None
+        if not is_there(folder / FILE):
+            return Copy(condition=Condition.MISSING, known=is_known(folder), seq=mark.reached_if_known(folder)), None
+        with explained(folder / FILE):
+            connection = open_unchanged(folder, opened)
+        return _examined(connection, folder, opened, progress)
     except OSError as error:
         return Copy(condition=Condition.OUT_OF_REACH, detail=f"{folder / FILE} cannot be read: {error.strerror}"), None
-    if not there:
-        return Copy(condition=Condition.MISSING, known=is_known(folder), seq=mark.reached_if_known(folder)), None
-    schema.refuse_newer(folder / FILE)
-    try:
-        with explained(folder / FILE):
-            connection = connect(folder / FILE)
-    except StoreBusyError:
-        raise
     except StoreFullError as error:
         return Copy(condition=Condition.OUT_OF_REACH, detail=str(error)), None
-    except StoreError as error:
-        return Copy(condition=Condition.DAMAGED, detail=str(error), seq=mark.reached_if_known(folder)), None
-    opened.callback(connection.close)
+
+
+def _examined(
+    connection: sqlite3.Connection, folder: Path, opened: ExitStack, progress: Progress | None
+) -> tuple[Copy, sqlite3.Connection | None]:
+    """As `find_copy`, for a journal that is open."""
     try:
-        return _found(connection, folder / FILE, progress), connection
+        with explained(folder / FILE):
+            ready = made_ready(connection, folder, opened)
+        return _found(ready, folder / FILE, progress), ready
     except StoreDamagedError as error:
         newest = max(_newest_readable(connection), mark.reached_if_known(folder))
         return Copy(condition=Condition.DAMAGED, detail=str(error), seq=newest), None
@@ -287,14 +290,17 @@ def find_copy(
 def find_second(
     folder: Path, opened: ExitStack, reach: ExitStack, progress: Progress | None = None, *, unfit: str = ""
 ) -> tuple[Copy, sqlite3.Connection | None]:
-    """As `find_copy`, for the folder of a second copy; `reach` owns the folder from now on. The copy is out of reach if
-    the system refuses the folder or if `unfit` is a reason not to use it."""
+    """As `find_copy`, for the folder of a second copy; `reach` owns it from now on if it has a lock file; if not,
+    the caller owns it when it is accepted (`own_new`). The copy is out of reach if the system refuses the folder or if
+    `unfit` is a reason not to use it."""
     if trouble := unfit or why_out_of_reach(folder):
         return Copy(condition=Condition.OUT_OF_REACH, detail=trouble), None
     try:
-        reach.callback(os.close, own(folder))
+        own_known(folder, reach)
     except StoreFolderError as error:
         return Copy(condition=Condition.OUT_OF_REACH, detail=str(error)), None
+    if not os.access(folder, os.W_OK | os.X_OK):
+        return Copy(condition=Condition.OUT_OF_REACH, detail=f"{folder} cannot be written"), None
     return find_copy(folder, opened, progress)
 
 
@@ -310,7 +316,6 @@ def is_known(folder: Path) -> bool:
 def _found(connection: sqlite3.Connection, path: Path, progress: Progress | None) -> Copy:
     """Returns a copy that can be opened. Raises StoreDamagedError, which names the problem."""
     with explained(path):
-        schema.make_ready(connection)
         (sound,) = connection.execute("PRAGMA quick_check(1)").fetchone()
         if sound != "ok":
             raise StoreDamagedError(f"the journal is damaged: {sound}")
@@ -356,11 +361,9 @@ def facts_of(copy: sqlite3.Connection) -> list[tuple[str, str]]:
     return copy.execute("SELECT name, value FROM facts ORDER BY name").fetchall()
 
 
-def share_facts(first: sqlite3.Connection | None, second: sqlite3.Connection | None) -> None:
+def share_facts(first: sqlite3.Connection, second: sqlite3.Connection) -> None:
     """Copies to the second copy the facts that it lacks: a fact is written to the first copy first, and a power cut may
     come in between."""
-    if first is None or second is None:
-        return
     facts = facts_of(first)
     if facts == facts_of(second):
         return
@@ -399,8 +402,8 @@ def renew(source: sqlite3.Connection, folder: Path) -> None:
 
 
 def put_aside(folder: Path) -> None:
-    """Renames the old files. The write-ahead log goes first, because it would damage a new file beside it."""
-    for ending in (WAL, ""):
+    """Renames the old files. What a run has left beside the journal goes first, because it would damage a new file."""
+    for ending in (WAL, ROLLBACK, ""):
         old = folder / f"{FILE}{ending}"
         if old.exists():
             old.replace(folder / f"{ASIDE_FILE}{ending}")
@@ -409,7 +412,7 @@ def put_aside(folder: Path) -> None:
 
 
 def _remove(new: Path) -> None:
-    for ending in (WAL, SHM, "-journal", ""):
+    for ending in (WAL, SHM, ROLLBACK, ""):
         new.with_name(f"{new.name}{ending}").unlink(missing_ok=True)
 
 

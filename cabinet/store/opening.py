@@ -8,10 +8,11 @@ before. The module does not know the content of the file.
 import errno
 import fcntl
 import os
+import shutil
 import sqlite3
 import stat
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,8 +20,9 @@ from cabinet.store.errors import StoreBusyError, StoreDamagedError, StoreError, 
 
 FILE = "journal.db"
 LOCK_FILE = "cabinet.lock"
-WAL, SHM = "-wal", "-shm"
-"""Endings of the files that SQLite keeps beside a journal: the write-ahead log and its index."""
+WAL, SHM, ROLLBACK = "-wal", "-shm", "-journal"
+"""Endings of the files that SQLite keeps beside a journal: the write-ahead log, its index, and the rollback journal
+while the first connection changes the file."""
 
 UNREADABLE = (sqlite3.DatabaseError, UnicodeDecodeError)
 """Errors raised while reading damaged data. The message of SQLite may contain names from the file that are no valid
@@ -172,6 +174,37 @@ def own(folder: Path) -> int:
         os.close(lock)
         raise StoreBusyError(f"{folder}: a cabinet is running on this data folder; stop it first") from error
     return lock
+
+
+def own_known(folder: Path, reach: ExitStack) -> None:
+    """Locks a folder that has had an owner, until `reach` closes. Creates nothing in any other; see `own_new`."""
+    try:
+        known = is_there(folder / LOCK_FILE)
+    except OSError as error:
+        raise unusable(folder, error) from error
+    if known:
+        reach.callback(os.close, own(folder))
+
+
+def own_new(folder: Path, reach: ExitStack) -> None:
+    """Locks an accepted folder that `own_known` has left free, because it had no owner yet."""
+    if not is_there(folder / LOCK_FILE):
+        reach.callback(os.close, own(folder))
+
+
+def is_pending(folder: Path) -> bool:
+    """Returns True if the journal's own file does not have all its content: a run has left some beside it. Raises
+    OSError if that cannot be determined."""
+    beside = (folder / f"{FILE}{ending}" for ending in (WAL, ROLLBACK))
+    return any(is_there(path) and path.stat().st_size for path in beside)
+
+
+def copy_files(folder: Path, place: Path) -> None:
+    """Copies the journal, with what a run has left beside it, from `folder` to `place`. Raises OSError."""
+    for ending in ("", WAL, ROLLBACK):
+        source = folder / f"{FILE}{ending}"
+        if is_there(source):
+            shutil.copyfile(source, place / source.name)
 
 
 def connect(path: Path) -> sqlite3.Connection:

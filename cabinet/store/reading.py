@@ -6,17 +6,16 @@ which a cabinet runs; it also reads the content of the write-ahead log, from a c
 
 import fcntl
 import os
-import shutil
 import sqlite3
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryDirectory, gettempdir
 
 from cabinet.store import mark, schema
-from cabinet.store.errors import StoreBusyError, StoreDamagedError, StoreError
-from cabinet.store.opening import FILE, LOCK_FILE, WAL, explained, is_there
+from cabinet.store.errors import StoreBusyError, StoreDamagedError, StoreError, StoreFullError
+from cabinet.store.opening import FILE, LOCK_FILE, copy_files, explained, is_pending, is_there
 
 
 @contextmanager
@@ -53,12 +52,37 @@ def _keep_away(folder: Path, resources: ExitStack) -> None:
 
 
 def _open(folder: Path, resources: ExitStack) -> sqlite3.Connection:
-    log = folder / f"{FILE}{WAL}"
-    if not (log.exists() and log.stat().st_size):
-        connection = _connected(folder / FILE, resources)
-        if schema.form_of(connection) >= schema.KEPT:
-            return connection
-    return _copied(folder, resources)
+    connection = open_unchanged(folder, resources)
+    return connection if schema.form_of(connection) >= schema.KEPT else _copied(folder, resources)
+
+
+def open_unchanged(folder: Path, resources: ExitStack) -> sqlite3.Connection:
+    """Opens the journal in `folder` and changes nothing there: its own file if that has all the content, otherwise a
+    copy in another place. The caller owns the folder. Raises StoreFullError when a medium refuses."""
+    try:
+        pending = is_pending(folder)
+    except OSError as error:
+        raise StoreFullError(f"{folder / FILE}: cannot be read: {error.strerror}; check the medium") from error
+    return _copied_as_it_is(folder, resources) if pending else _connected(folder / FILE, resources)
+
+
+def lost_file(folder: Path) -> str:
+    """Returns that the journal's own file is gone or empty although a run has left some of its content beside it; empty
+    if that is not so. Opening such a file would remove that content. Raises OSError if a file cannot be examined."""
+    path = folder / FILE
+    if (is_there(path) and path.stat().st_size) or not is_pending(folder):
+        return ""
+    return f"{path}: is missing or empty, but content of it is beside it; keep the folder as it is"
+
+
+def made_ready(connection: sqlite3.Connection, folder: Path, resources: ExitStack) -> sqlite3.Connection:
+    """Returns this connection of `open_unchanged` if its tables have a form that this program writes; otherwise a copy
+    of the journal, brought to that form."""
+    if schema.is_ready(connection):
+        return connection
+    copied = _copied_as_it_is(folder, resources)
+    schema.make_ready(copied)
+    return copied
 
 
 def _connected(path: Path, resources: ExitStack) -> sqlite3.Connection:
@@ -78,14 +102,14 @@ def _copied(folder: Path, resources: ExitStack) -> sqlite3.Connection:
 
 def _copied_as_it_is(folder: Path, resources: ExitStack) -> sqlite3.Connection:
     """Opens a copy in another place, with the content of the write-ahead log."""
-    place = Path(resources.enter_context(TemporaryDirectory(prefix="journal-")))
     try:
-        for ending in ("", WAL):
-            source = folder / f"{FILE}{ending}"
-            if source.exists():
-                shutil.copyfile(source, place / source.name)
+        place = Path(resources.enter_context(TemporaryDirectory(prefix="journal-")))
+        copy_files(folder, place)
     except OSError as error:
-        raise StoreError(f"{folder / FILE}: cannot be copied to {place}: {error.strerror}; make room there") from error
+        raise StoreFullError(
+            f"{folder / FILE}: cannot be copied to {gettempdir()}: {error.strerror}; make room there, or check the "
+            "medium"
+        ) from error
     connection = sqlite3.connect(place / FILE, isolation_level=None)
     resources.callback(connection.close)
     return connection
@@ -103,9 +127,7 @@ def find_form(folder: Path) -> int:
     with ExitStack() as resources:
         _keep_away(folder, resources)
         with explained(path):
-            log = folder / f"{FILE}{WAL}"
-            written = log.exists() and log.stat().st_size
-            return schema.form_of(_copied_as_it_is(folder, resources) if written else _connected(path, resources))
+            return schema.form_of(open_unchanged(folder, resources))
 
 
 def find_fact(folder: Path, name: str) -> str | None:

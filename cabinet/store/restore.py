@@ -10,7 +10,7 @@ from pathlib import Path
 
 from cabinet.store import mark, mirror
 from cabinet.store.errors import StoreDamagedError, StoreError, StoreMissingError
-from cabinet.store.opening import FILE, is_there, own_folder, why_out_of_reach
+from cabinet.store.opening import FILE, is_there, own_folder, own_known, why_out_of_reach
 from cabinet.store.reports import newest_time_ms
 
 
@@ -34,7 +34,7 @@ def restore(source: Path, folder: Path) -> Restored:
     with ExitStack() as owned:
         if trouble := why_out_of_reach(source):
             raise StoreMissingError(f"{trouble}; connect the medium of the second copy")
-        owned.enter_context(own_folder(source))
+        own_known(source, owned)
         found, connection = mirror.find_copy(source, owned)
         if connection is None or found.condition is not mirror.Condition.SOUND:
             raise StoreDamagedError(f"{source}: the second copy is {found.condition.value}{mirror.because(found)}")

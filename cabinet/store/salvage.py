@@ -10,7 +10,6 @@ The sources in each copy are the stored machine and the sums of the rows. Rules:
 It only reports and decides nothing.
 """
 
-import shutil
 import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -24,7 +23,7 @@ from cabinet.engine.state import Machine
 from cabinet.store import codec, mark
 from cabinet.store.chain import StepRow, digest
 from cabinet.store.errors import StoreDamagedError
-from cabinet.store.opening import FILE, UNREADABLE, WAL, leniently
+from cabinet.store.opening import FILE, UNREADABLE, copy_files, leniently
 from cabinet.store.verify import Totals, begin
 
 
@@ -114,10 +113,7 @@ def _read_copy(folder: Path, found: _Found) -> None:
         found.problems.append(f"{path}: there is no journal")
         return
     with TemporaryDirectory(prefix="salvage-") as place:
-        for ending in ("", WAL):
-            source = folder / f"{FILE}{ending}"
-            if source.exists():
-                shutil.copyfile(source, Path(place) / source.name)
+        copy_files(folder, Path(place))
         try:
             opened = sqlite3.connect(Path(place) / FILE, isolation_level=None)
             with closing(opened) as connection, leniently(connection):

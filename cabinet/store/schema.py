@@ -12,14 +12,13 @@ Rules:
 
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import closing, suppress
-from pathlib import Path
+from contextlib import suppress
 from typing import Any
 
 from cabinet.store import closings, codec, history
 from cabinet.store.chain import StepRow
 from cabinet.store.errors import StoreDamagedError, StoreNewerError
-from cabinet.store.opening import SHM, UNREADABLE, WAL, leniently
+from cabinet.store.opening import leniently
 from cabinet.store.record import SEAL, facts_problem, roll_back, seal_facts
 from cabinet.store.sums import Sums
 
@@ -219,24 +218,10 @@ def _form_in_facts(connection: sqlite3.Connection) -> str | None:
     return None if found is None else str(found[0])
 
 
-def refuse_newer(path: Path) -> None:
-    """Raises StoreNewerError when a newer program wrote the journal at `path`. Changes no byte.
-
-    It ignores a file that cannot be read, because opening it raises an error. The caller owns the folder.
-    """
-    log, index = path.with_name(f"{path.name}{WAL}"), path.with_name(f"{path.name}{SHM}")
-    with suppress(*UNREADABLE, StoreDamagedError, OSError):
-        if not path.stat().st_size:
-            return
-        written = log.exists() and log.stat().st_size > 0
-        indexed = index.exists()
-        name = f"{path.absolute().as_uri()}?mode=ro{'' if written else '&immutable=1'}"
-        try:
-            with closing(sqlite3.connect(name, uri=True, isolation_level=None)) as connection:
-                form_of(connection)
-        finally:
-            if not indexed:
-                index.unlink(missing_ok=True)
+def is_ready(connection: sqlite3.Connection) -> bool:
+    """Returns True if this program writes the tables as they are. Raises as `form_of`."""
+    form = form_of(connection)
+    return form >= KEPT and (form < NEWEST or closings.is_there(connection))
 
 
 def migrate(connection: sqlite3.Connection, migrations: tuple[tuple[Change, ...], ...] = MIGRATIONS) -> None:

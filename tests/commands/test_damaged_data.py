@@ -6,16 +6,20 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from support.cases import case
 from support.journals import keep, raw, stamp
 from support.machines import dealt, seated
+from support.refused import REFUSED, played, state_of
 from support.reports import shown
 
 from cabinet.commands import journal as offline
 from cabinet.commands import reader_reports
 from cabinet.commands.main import main
+from cabinet.config.settings import Config
 from cabinet.engine.locks import LOCKS
 from cabinet.engine.state import LockKind
-from cabinet.runtime.fault_machine import memory_fault
+from cabinet.runtime.build import build
+from cabinet.runtime.fault_machine import fault_machine, memory_fault
 from cabinet.store import slots
 from cabinet.store.errors import StoreDamagedError
 from cabinet.store.journal import FILE, Journal
@@ -215,3 +219,26 @@ def test_the_command_writes_a_new_medium_from_the_second_copy(tmp_path: Path) ->
     assert "in the menu; the reset key does not clear it." in reported.output
     assert LOCKS[LockKind.RECORDS_IN_DOUBT].stops_hand_pay, "such a lock is passed over by the reset key"
     assert offline.read_meters(tmp_path / "new")["credit"] == 500
+
+
+# --- refused data is evidence -----------------------------------------------------------------------------------
+
+READERS = (["verify"], ["meters"], ["recall"], ["tickets"], ["doctor", "--simulate"], ["commission"])
+
+
+@pytest.mark.requirement("PL-07")
+def test_no_command_and_no_start_changes_data_that_is_refused(tmp_path: Path) -> None:
+    for name, (spoil, error) in REFUSED.items():
+        data = tmp_path / name
+        played(data)
+        spoil(data)
+        before = state_of(data)
+        for command in READERS:
+            with case(name=name, command=command):
+                CliRunner().invoke(main, [*command, "--data", str(data)])
+                assert state_of(data) == before
+        with case(name=name):
+            with pytest.raises(error) as raised:
+                build(Config(), data, simulate=True)
+            assert fault_machine(raised.value, (data,)).locks
+            assert state_of(data) == before

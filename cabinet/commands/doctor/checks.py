@@ -10,6 +10,7 @@ import platform
 import shutil
 import time
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 from cabinet.commands.doctor.access import check_boot_loader, check_firewall, check_radio, check_ssh
@@ -30,8 +31,8 @@ from cabinet.installation.system.sockets import gives_name
 from cabinet.runtime import program, shoe
 from cabinet.store import reports
 from cabinet.store.errors import StoreBusyError, StoreError
-from cabinet.store.journal import FILE, own_folder
 from cabinet.store.mounts import MOUNTS, why_unfit
+from cabinet.store.opening import FILE, own_known
 from cabinet.text import shipped
 from cabinet.text.shipped import REPAIR, advise
 from drivers.bills.catalog import PULSES
@@ -119,7 +120,8 @@ def _check_place(visit: Visit, folder: Path) -> Finding:
 
 def _check_owner(folder: Path, free: int) -> Finding:
     try:
-        with own_folder(folder):
+        with ExitStack() as reach:
+            own_known(folder, reach)
             state = "can be used"
     except StoreBusyError:
         state = "is in use by a running cabinet"

@@ -4,10 +4,12 @@ Rules: one input is opened as the cabinet opens it, with edges, because a librar
 While a cabinet runs on the data, its pins are left alone.
 """
 
+from contextlib import ExitStack
+
 from cabinet.commands.doctor.findings import Finding, bad, good
 from cabinet.commands.doctor.visit import Visit, why_absent
 from cabinet.store.errors import StoreBusyError, StoreError
-from cabinet.store.journal import FILE, own_folder
+from cabinet.store.opening import FILE, own_known
 from drivers.errors import DriverError
 from drivers.panel.gpio import open_contact
 from drivers.panel.layout import Input
@@ -47,7 +49,8 @@ def _is_running(visit: Visit) -> bool:
     if why_absent(visit.data / FILE) is not None:
         return False
     try:
-        with own_folder(visit.data):
+        with ExitStack() as reach:
+            own_known(visit.data, reach)
             return False
     except StoreBusyError:
         return True
