@@ -2,6 +2,7 @@
 
 import pytest
 from support.live import running
+from support.live_menu import choose, open_menu
 
 from cabinet.engine.locks import DOOR_LOCKS, FAULT_LOCKS
 from cabinet.engine.state import LockKind
@@ -78,10 +79,10 @@ ATTENDED = {
 """What stays locked until an attendant has cleared it."""
 
 
-def _clear_first_in_the_menu(live):
-    """Locks, the first of them, clear, yes; then back at the list."""
+def _clear_in_the_menu(live, kind):
+    """Clears a lock from the list of locks, where the menu then is again."""
     left = len(live.machine.locks) - 1
-    live.press("deal", "deal", "bet", "deal")
+    choose(live, kind.value.capitalize(), "Clear", "Yes")
     live.until(lambda: len(live.machine.locks) == left, "a lock being cleared")
 
 
@@ -95,11 +96,10 @@ def test_faults_that_need_an_attendant_stay_until_he_clears_each(live):
         live.simulated_devices.do(back)
     live.until(lambda: not any(lock.present for lock in live.machine.locks), "the causes being gone")
     assert {lock.kind for lock in live.machine.locks} == kinds
-    live.simulated_devices.do("audit_key_on")
-    live.until(lambda: live.controller.snapshot().attendant, "the menu")
-    live.press("deal")
-    for _ in ATTENDED:
-        _clear_first_in_the_menu(live)
+    open_menu(live)
+    choose(live, "Locks")
+    for _, kind in ATTENDED.values():
+        _clear_in_the_menu(live, kind)
     live.simulated_devices.do("audit_key_off")
     live.until(lambda: not live.machine.access.audit_key, "the menu being left")
 
