@@ -200,10 +200,10 @@ def report(data: Path, config_path: Path | None, html: Path | None, as_json: boo
 
 @click.command(short_help="Check what a machine has signed.", epilog=example("cabinet check-report code.txt --key KEY"))
 @click.argument("path", type=click.Path(path_type=Path, allow_dash=True))
-@click.option("--key", default="", metavar="KEY", help="The machine's public key, noted at the machine.")
+@click.option("--key", metavar="KEY", help="The machine's public key, noted at the machine.")
 @as_json_option
 @speaking
-def check_report(path: Path, key: str, as_json: bool) -> None:
+def check_report(path: Path, key: str | None, as_json: bool) -> None:
     """Check the text of a machine's code, or a folder of its files; - reads the text from standard input.
 
     Exit code 0 when nothing was changed since the machine signed it, 1 when something was. Without --key the answer
@@ -211,4 +211,6 @@ def check_report(path: Path, key: str, as_json: bool) -> None:
     """
     from cabinet.commands.check_report import checked_report, read_signed
 
-    print_verdict(checked_report(read_signed(path, key), noted=bool(key)), as_json)
+    if key is not None and not key.strip():
+        raise click.UsageError("--key is empty: give the key noted at the machine, or leave --key out")
+    print_verdict(checked_report(read_signed(path, key or ""), noted=key is not None), as_json)

@@ -4,9 +4,9 @@ import sys
 from pathlib import Path
 from typing import Any, Final
 
-from cabinet.report.value import Report, Section, Span, Table, Tone, words
+from cabinet.report.value import Column, Report, Section, Span, Table, Tone
 from cabinet.statement.errors import StatementError
-from cabinet.statement.folder import check_folder
+from cabinet.statement.folder import check_folder, read_whole
 from cabinet.statement.signing import Signed, check
 
 LARGEST: Final = 100_000
@@ -30,9 +30,9 @@ def read_signed(path: Path, key: str) -> Signed:
 
 def _read(path: Path) -> bytes:
     if str(path) == "-":
-        return sys.stdin.buffer.read(LARGEST)
+        return read_whole(sys.stdin.buffer, LARGEST, path)
     with path.open("rb") as file:
-        return file.read(LARGEST)
+        return read_whole(file, LARGEST, path)
 
 
 def checked_report(signed: Signed, *, noted: bool) -> Report:
@@ -46,5 +46,5 @@ def checked_report(signed: Signed, *, noted: bool) -> Report:
         else f"Compare the key with the one noted at the machine, or give it with --key: {signed.key}"
     )
     data: dict[str, Any] = {"ok": True, "kind": first, "key": signed.key, "key_given": noted, "lines": dict(pairs)}
-    table = Table(columns=words("Line", "value"), rows=pairs, framed=False)
+    table = Table(columns=(Column(name="Line"), Column(name="value")), rows=pairs, framed=False)
     return Report(data=data, sections=(Section(title=first, blocks=(table,)), Section(blocks=(verdict, trust))))

@@ -82,6 +82,23 @@ def test_any_other_file_is_refused_in_one_sentence(code: Path, content: bytes):
     assert is_one_sentence(found.stderr)
 
 
+def test_text_behind_the_limit_is_never_left_out_of_the_check(code: Path):
+    code.write_text(TEXT + "\n" * LARGEST + "Credit: $99.00\n")
+    found = call("check-report", str(code))
+    assert found.exit_code == 1
+    assert is_one_sentence(found.stderr)
+
+
+def test_an_empty_key_is_no_key_to_check_with(code: Path):
+    found = call("check-report", str(code), "--key", "")
+    assert found.exit_code == 2
+    assert "--key is empty" in found.stderr
+
+
+def test_a_name_and_its_value_stand_apart(code: Path):
+    assert "Machine  0042" in call("check-report", str(code)).stdout
+
+
 def test_a_folder_is_checked_file_by_file(tmp_path: Path):
     write_folder(tmp_path / "out", {"meters.csv": b"a,1\n"}, {"Machine": "0042"}, KEY)
     assert call("check-report", str(tmp_path / "out")).exit_code == 0

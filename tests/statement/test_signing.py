@@ -77,6 +77,24 @@ def test_what_is_no_statement_is_refused_with_the_reason(text: str, words: str):
         check(text)
 
 
+def test_the_mark_of_utf_8_that_an_editor_adds_does_no_harm():
+    assert check("\ufeff" + sign(TEXT, KEY)).text == TEXT
+
+
+@pytest.mark.parametrize("odd", ["\x1b[2J", "\r", "\u202e", "\u2028", "\t"])
+def test_a_signed_line_that_cannot_be_printed_is_refused(odd: str):
+    with pytest.raises(StatementError, match="cannot be printed") as refused:
+        check(sign(f"MACHINE 42\nvenue: {odd}hall\n", KEY))
+    assert str(refused.value).isprintable()
+
+
+def test_a_key_that_is_no_key_is_quoted_in_part():
+    with pytest.raises(StatementError) as refused:
+        check(f"{TEXT}Key \x1b[2J{'A' * 90_000}\nSignature AAAA\n", public_key(KEY))
+    assert len(str(refused.value)) < 250
+    assert str(refused.value).isprintable()
+
+
 def test_a_text_without_an_end_cannot_be_signed():
     with pytest.raises(ValueError, match="line feed"):
         sign("credit: 1", KEY)

@@ -56,7 +56,8 @@ def _lit(menu: Menu, node: Node, data: AttendantData) -> frozenset[Button]:
             return frozenset(KEYS)
         case Steps.DIGITS:
             takes = {Button.DEAL} if menu.digits and not node.at_once else set()
-            return frozenset(DIGIT_BUTTONS) | {Button.CLEAR} | takes
+            adds = DIGIT_BUTTONS if len(menu.digits) < node.most_digits else ()
+            return frozenset(adds) | {Button.CLEAR} | takes
     choices, leaves = len(node.entries), bool(menu.path or menu.asking)
     moves = (choices or page_count(node, data)) > 1
     does = {MenuKey.UP: moves, MenuKey.DOWN: moves, MenuKey.SELECT: bool(choices), MenuKey.BACK: leaves}

@@ -13,6 +13,8 @@ from cabinet.attendant import menu
 from cabinet.attendant.audit_ticket import audit_rows
 from cabinet.attendant.data import Closing, LogRow
 from cabinet.attendant.menu import shown
+from cabinet.attendant.menu.record_pages import MOST_DIGITS
+from cabinet.attendant.menu.values import DIGIT_BUTTONS
 from cabinet.attendant.pages import ENTRIES_PER_PAGE, LINES_PER_PAGE, ROWS_PER_PAGE, Head, Touched
 from cabinet.engine.closing_facts import ClosingKind
 from cabinet.engine.inputs import (
@@ -61,6 +63,18 @@ def test_the_help_of_every_page_names_the_buttons_that_do_something(kept):
             named = {button for button in Button if re.search(rf"\b{button.value.upper()}\b", page.help)}
             assert named | beside == menu.lit(where, data), where.path
             assert not named & beside, where.path
+
+
+def test_a_digit_is_lit_while_another_one_fits(kept):
+    hand = MenuHand(data=kept.data())
+    hand.choose("Find a ticket")
+    for _ in range(MOST_DIGITS):
+        assert menu.lit(hand.menu, hand.data) >= set(DIGIT_BUTTONS)
+        hand.press(Button.HIT)
+    assert menu.lit(hand.menu, hand.data) == {Button.DEAL, Button.CLEAR}
+    full = hand.menu
+    hand.press(Button.HIT)
+    assert hand.menu == full
 
 
 def test_every_page_fits_the_screen(kept):
