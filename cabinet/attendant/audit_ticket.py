@@ -7,7 +7,7 @@ with an empty value is a heading.
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from cabinet.attendant.data import AttendantData, Closing
+from cabinet.attendant.data import PUBLIC_KEY, AttendantData, Closing
 from cabinet.attendant.reports import SPANS, labels
 from cabinet.engine.closing_facts import ClosingKind
 from cabinet.engine.inputs import Door
@@ -43,7 +43,9 @@ def audit_rows(data: AttendantData) -> tuple[Row, ...]:
 
 def _machine(data: AttendantData) -> Iterator[Row]:
     named = dict(data.identity)
-    yield from ((data.say(label), named[label]) for label in ("Venue", "Machine", "Program") if label in named)
+    yield from (
+        (data.say(label), named[label]) for label in ("Venue", "Machine", "Program", PUBLIC_KEY) if label in named
+    )
     yield data.say("Credit now"), data.money(data.machine.books.credit_cents)
     unpaid = sum(ticket.cents for ticket in data.unpaid)
     yield data.say("Tickets out and unpaid"), f"{len(data.unpaid):,} = {data.money(unpaid)}"

@@ -129,6 +129,16 @@ class Drawing:
     words: str
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PhoneCode:
+    """A text as a code that a phone reads. It has a page of its own; `rows` are the names and values of the text."""
+
+    text: str
+    rows: tuple[tuple[str, str], ...]
+    words: tuple[str, ...] = ()
+    """Sentences below the rows: whose signature it is, and how it is checked."""
+
+
 def scale_of(amounts: Iterable[int], words: Callable[[int], str]) -> tuple[tuple[int, str], ...]:
     """Returns the grid lines of an axis that holds all amounts and zero, at most `MOST_STEPS` steps of 1, 2 or 5 times
     a power of ten apart."""

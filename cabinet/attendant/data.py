@@ -3,7 +3,7 @@
 Amounts are cents. Times are already text, because only the runtime knows whether the clock was valid.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -24,6 +24,8 @@ REDEEMED = "redeemed"
 """The state of a ticket that came back through the acceptor."""
 PAID_BY_HAND = Fate.PAID_BY_HAND.value
 CLEARED = "issued before a memory clear"
+PUBLIC_KEY = attendant_words.text("Public key")
+"""The name of the machine's public key among its parts."""
 OUT_STATES = frozenset({ISSUED, CLEARED})
 """The states of a ticket that is out and unpaid."""
 
@@ -143,6 +145,8 @@ class AttendantData:
     """The long lists; without them the lists of this value stand for all rows."""
     language: str = "en"
     """The language of the attendant's pages, by its two letters."""
+    statement: "Callable[[AttendantData], str] | None" = None
+    """Signs the figures of this data; None where there is no key to sign with."""
 
     def say(self, english: str, /, **parts: object) -> str:
         """Returns a text in the language of the pages, with its parts filled in."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from textwrap import wrap
 
-from cabinet.attendant.charts import Drawing, Figure
+from cabinet.attendant.charts import Drawing, Figure, PhoneCode
 from cabinet.engine.inputs import Button
 
 LINES_PER_PAGE = 18
@@ -175,6 +175,8 @@ class Page:
     """Tiles and charts of the page, as values."""
     drawing: Drawing | None = None
     """Where to look, beside the text; a page without the room for it leaves it out."""
+    code: PhoneCode | None = None
+    """A code for a phone, in place of text and figures."""
     head: Head | None = None
     tabs: tuple[Tab, ...] = ()
     tabbed: bool = False

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from cabinet.attendant.data import AttendantData, Closing, Hour, LogRow, TicketRow
+from cabinet.attendant.data import PUBLIC_KEY, AttendantData, Closing, Hour, LogRow, TicketRow
 from cabinet.config.settings import Config
 from cabinet.engine.log import LASTING, LogKind
 from cabinet.engine.state import Machine, Settings
@@ -15,6 +15,7 @@ from cabinet.par import cached_sheet, kept_in
 from cabinet.runtime import program
 from cabinet.runtime.attendant_records import Books, JournalRecords
 from cabinet.runtime.shown_values import TAIL, day, when
+from cabinet.runtime.signed_statement import StatementSigner
 from cabinet.store import reports
 from cabinet.store.closings import ListedClosing, expected_cents, listed, notes_of
 from cabinet.store.head import newest_entry
@@ -62,16 +63,19 @@ class AttendantDataReader:
         *,
         simulated: bool = False,
         moment: Callable[[], tuple[int, bool]] = _no_time,
+        signer: StatementSigner | None = None,
     ) -> None:
         """`data` is the folder for the par sheets of unusual rules, which are computed here, once. `moment` returns the
-        time of day in milliseconds since 1970, and whether it is valid."""
+        time of day in milliseconds since 1970, and whether it is valid. `signer` signs the figures of the books."""
         self._journal = journal
         self._moment = moment
         self._settings = config.settings()
         self._sign = CURRENCIES[config.machine.currency]
         self._returns = returns_of(self._settings, kept_in(data))
         self._spreads = spreads_of(self._settings, kept_in(data))
-        self._identity = identity(config, simulated=simulated)
+        self._signer = signer
+        key = () if signer is None else ((PUBLIC_KEY, signer.public_key),)
+        self._identity = (*identity(config, simulated=simulated), *key)
         self._stacker_notes = config.acceptor.stacker_notes
         self._name, self._venue = f"{config.machine.number:04d}", config.machine.venue
         self._language = config.display.attendant_language
@@ -120,6 +124,7 @@ class AttendantDataReader:
             hours=self._hours.rows(connection, now_ms),
             machine_name=self._name,
             venue=self._venue,
+            statement=None if self._signer is None else self._signer.statement,
         )
 
 

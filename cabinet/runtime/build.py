@@ -31,6 +31,7 @@ from cabinet.runtime.dependencies import Dependencies
 from cabinet.runtime.housekeeping import Housekeeping, make_housekeeping
 from cabinet.runtime.inbox import Asked
 from cabinet.runtime.live import LiveFigures
+from cabinet.runtime.signed_statement import StatementSigner
 from cabinet.runtime.simulated import SimulatedDevices, build_bench
 from cabinet.runtime.watchdog import FRAME, Health, ServiceManager, Watchdog, make_limits, read_watchdog_interval
 from cabinet.store.errors import StoreError
@@ -178,7 +179,7 @@ def build(
         wires = _pulse_wires(config, factory, parts)
         clock = Clock(wall_ms=wall_ms, floor_ms=start.clock_floor_ms, confirmed=confirmed)
         housekeeping = _housekeeping(config, data, journal, clock, simulate=simulate)
-        reader = AttendantDataReader(config, journal, data, simulated=simulate, moment=lambda: clock.moment)
+        reader = _data_reader(config, data, journal, clock, start, simulate=simulate)
         live = LiveFigures(journal, data, bell.put)
         deps = _surroundings(config, reader, journal, start, panel, housekeeping, live, human_pace=human_pace)
         bell.controller = controller = _controller(deps, manager)
@@ -220,6 +221,14 @@ def _housekeeping(config: Config, data: Path, journal: Journal, clock: Clock, *,
         board=tuple if simulate else conditions,
         session_gap_s=config.session.gap_s,
     )
+
+
+def _data_reader(
+    config: Config, data: Path, journal: Journal, clock: Clock, start: startup.Boot, *, simulate: bool
+) -> AttendantDataReader:
+    """Builds the reader of the attendant's data, which signs with the machine's key."""
+    signer = StatementSigner(start.secret, lambda: (journal.seq, journal.row_hash))
+    return AttendantDataReader(config, journal, data, simulated=simulate, moment=lambda: clock.moment, signer=signer)
 
 
 def _surroundings(

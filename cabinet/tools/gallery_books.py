@@ -13,9 +13,12 @@ from typing import Any
 from cabinet.attendant.data import AttendantData, Closing, Hour, TicketRow
 from cabinet.engine.closing_facts import ClosingKind
 from cabinet.engine.state import Machine, Settings
+from cabinet.runtime.signed_statement import StatementSigner
 
 TODAY = date(2031, 3, 5)
 DAYS = 31
+SECRET = bytes(32)
+"""The secret with which the pictures are signed; no machine has it."""
 PERIOD_DAYS = 9
 BEFORE = 40
 """The lifetime in periods of these hours."""
@@ -60,6 +63,7 @@ def busy_data(machine: Machine, settings: Settings, *, sign: str = "$", language
         stacker_notes=600,
         machine_name="0042",
         venue="Blackjack Cabinet",
+        statement=StatementSigner(SECRET, lambda: (48_210, b"^" * 32)).statement,
     )
 
 

@@ -367,8 +367,9 @@ def _attendants_pages(hand: Stagehand) -> Named:
     yield "audit-locks", _attendant(hand.play(*at("european"), *several, audit))
     yield "audit-drop", _attendant(rest, Button.PLACE, Button.STAND)
     yield "audit-win", _attendant(rest, Button.PLACE, Button.STAND, Button.BET)
-    yield "audit-notes", _attendant(rest, Button.PLACE, Button.HIT)
-    yield "audit-acceptance", _attendant(rest, Button.PLACE, Button.HIT, Button.BET)
+    yield "audit-notes", _attendant(rest, Button.PLACE, Button.STAND, Button.BET, Button.BET)
+    yield "audit-acceptance", _attendant(rest, Button.PLACE, Button.STAND, Button.CHIP)
+    yield "audit-code", _attendant(rest, Button.PLACE, Button.HIT)
     yield "audit-bands", _attendant(rest, Button.REBET, Button.PLACE)
     yield "audit-mix", _attendant(rest, Button.REBET, Button.PLACE, Button.BET)
 

@@ -63,3 +63,8 @@ def test_a_slip_has_what_was_frozen_and_room_for_the_count():
     counted = dict(closing_rows(bare_desk(seated()), replace(BOX, counted_cents=11_000)))
     assert (counted["Counted"], counted["Difference"]) == ("$110.00", "-$5.00")
     assert len(rows) <= 20
+
+
+def test_the_audit_ticket_has_the_public_key_of_the_machine(data):
+    named = replace(data, identity=(*data.identity, ("Public key", "mufalT129piy=")))
+    assert ("Public key", "mufalT129piy=") in audit_rows(named)

@@ -37,7 +37,10 @@ from cabinet.engine.state import Phase
 from cabinet.runtime.attendant_data import EVENTS_SHOWN, AttendantDataReader, identity, returns_of, spreads_of
 from cabinet.runtime.program import program_version
 from cabinet.runtime.shown_values import TAIL, day, when
+from cabinet.runtime.signed_statement import StatementSigner
 from cabinet.runtime.startup import RELEASED_MS
+from cabinet.statement.signing import check
+from cabinet.statement.text import read_lines
 
 LONGEST_S = 0.25
 """Far more of a slow processor than a desk takes; what is kept takes none of it."""
@@ -158,6 +161,16 @@ def test_the_data_names_the_machine_and_its_venue_and_a_day_only_while_the_clock
         )
         data = reader.data(kept.cabinet.machine)
         assert (data.machine_name, data.venue, data.today) == ("0007", "Corner House", today)
+
+
+def test_a_machine_with_a_key_names_it_and_signs_the_figures_of_the_newest_row(kept):
+    signer = StatementSigner(bytes(32), lambda: (kept.journal.seq, kept.journal.row_hash))
+    data = AttendantDataReader(Config(), kept.journal, Path("unused"), signer=signer).data(kept.cabinet.machine)
+    assert dict(data.identity)["Public key"] == signer.public_key
+    assert data.statement is not None
+    found = dict(read_lines(check(data.statement(data), signer.public_key).text))
+    assert found["Row"] == f"{kept.journal.seq}"
+    assert found["Hash"] == kept.journal.row_hash.hex()[:32]
 
 
 def test_the_data_has_the_room_of_the_cash_box(kept):

@@ -79,7 +79,6 @@ def page(menu: Menu, data: AttendantData) -> Page:
     first, count = first_shown(menu, node), page_count(node, data)
     number = min(menu.page, count - 1)
     shown = node.entries[first : first + ENTRIES_PER_PAGE]
-    turns = count > 1 or len(node.entries) > ENTRIES_PER_PAGE or node.steps is Steps.TRIALS
     return Page(
         title=node.title,
         place=place_of(menu),
@@ -99,11 +98,12 @@ def page(menu: Menu, data: AttendantData) -> Page:
         sound=node.sound,
         figures=node.figures[number] if number < len(node.figures) else (),
         drawing=node.drawing,
+        code=node.code,
         head=_head(data),
         tabs=_tabs(menu, data),
         tabbed=not menu.path and menu.asking is None,
         back=data.say("Back") if menu.path or menu.asking is not None else "",
-        turns=turns,
+        turns=count > 1 or len(node.entries) > ENTRIES_PER_PAGE or node.steps is Steps.TRIALS,
         keypad=node.steps is Steps.DIGITS,
         erase=data.say("Erase"),
         take="" if node.at_once else data.say("Take"),

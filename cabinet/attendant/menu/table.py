@@ -11,7 +11,7 @@ from functools import partial
 from cabinet.attendant import machine_reports, recall, reports, statistics
 from cabinet.attendant.dashboard import dashboard_figures
 from cabinet.attendant.data import AttendantData
-from cabinet.attendant.menu import closing_pages, hands_on, lock_pages, record_pages
+from cabinet.attendant.menu import closing_pages, hands_on, lock_pages, record_pages, take_away
 from cabinet.attendant.menu.values import Entry, Extra, Menu, Node
 from cabinet.attendant.pages import Line
 from cabinet.engine.inputs import ResetPeriod
@@ -99,8 +99,15 @@ GROUPS = (
                 text("hand-pays"),
                 partial(record_pages.log_node, text("Hand-pays"), record_pages.HAND_PAY_KINDS),
             ),
-            _draws(text("Drop and win"), text("drop, win"), "Drop per day", "Win per hour"),
-            _draws(text("Mix and acceptance of notes"), text("notes"), "Mix of notes", "Acceptance of notes"),
+            _draws(
+                text("Charts of money and notes"),
+                text("charts"),
+                "Drop per day",
+                "Win per hour",
+                "Mix of notes",
+                "Acceptance of notes",
+            ),
+            _page(take_away.CODE, text("code"), take_away.code_node),
         ),
     ),
     Group(

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 
-from cabinet.attendant.charts import Drawing, Figure
+from cabinet.attendant.charts import Drawing, Figure, PhoneCode
 from cabinet.attendant.pages import Line, Listing
 from cabinet.attendant.till import TicketChosen
 from cabinet.engine.closing_facts import ClosingKind
@@ -122,6 +122,8 @@ class Node:
     """The figures of each page."""
     drawing: Drawing | None = None
     """Where to look, beside the text."""
+    code: PhoneCode | None = None
+    """The code for a phone; it has the page for itself."""
     entries: tuple[Entry, ...] = ()
     direct: bool = True
     """False where the bar alone chooses: at a question."""

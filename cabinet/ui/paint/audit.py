@@ -19,6 +19,7 @@ from cabinet.ui.paint.bars import put_legends
 from cabinet.ui.paint.drawings import put_drawing
 from cabinet.ui.paint.figures import put_figures
 from cabinet.ui.paint.grounds import hairline, shade
+from cabinet.ui.paint.phone_code import put_phone_code
 from cabinet.ui.paint.pieces import piece
 from cabinet.ui.paint.sheet import LEFT, RIGHT, Sheet
 from cabinet.ui.view import Kind, LegendView, Slot
@@ -55,7 +56,9 @@ def put_audit(sheet: Sheet, where: Layout, page: Page, legends: tuple[LegendView
     _put_title(sheet, where, page)
     if page.pattern:
         _put_pattern(sheet, where, page.pattern)
-    if page.figures:
+    if page.code is not None:
+        put_phone_code(sheet, where, page.code)
+    elif page.figures:
         put_figures(sheet, where, page.figures, where.rect(Slot(Kind.AUDIT_BODY)))
     else:
         _put_lines(sheet, where, page.lines)
