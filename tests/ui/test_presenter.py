@@ -84,9 +84,8 @@ def test_the_attendants_page_does_not_change_by_itself():
 def test_the_cause_of_silence_stands_only_below_the_sound_test():
     facts = replace(SAMPLE_FACTS, silent="no sound: nothing there")
     audit, lines = gallery()["audit"], trials.sound_lines(bare_desk(seated()), 0)
-    testing = replace(
-        audit, snapshot=replace(audit.snapshot, attendant=Page(title="TEST: sound", sound="alarm", lines=lines))
-    )
+    page = Page(title="TEST: sound", sound="alarm", lines=lines)
+    testing = replace(audit, snapshot=replace(audit.snapshot, attendant=page), menu=None)
     shown = screen_of(testing, facts).audit
     assert shown is not None
     assert shown.lines[-1] == Line(cells=("no sound: nothing there",), style=LineStyle.WARN)
