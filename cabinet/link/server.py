@@ -59,6 +59,8 @@ class Server:
         """Answers of row `_seq`."""
         self._answers: deque[tuple[wire.Question, wire.Reply]] = deque()
         self._accept_from_s = 0.0
+        self._refused = ""
+        """Why the last connection was refused; empty after one that was accepted. The log has a reason once."""
         self._ending = False
         self._thread = threading.Thread(target=self._run, name="link", daemon=True)
 
@@ -145,8 +147,10 @@ class Server:
             return
         connection.setblocking(False)
         why = self._why_not(connection)
+        refused, self._refused = self._refused, why
         if why:
-            _log.warning("a reader was refused: %s", why)
+            if why != refused:
+                _log.warning("a reader was refused: %s", why)
             with suppress(OSError), connection:
                 connection.send(wire.encode(wire.Refused(why=why)))
             return
@@ -158,7 +162,10 @@ class Server:
         """Returns why this peer may not read; empty when it may."""
         if len(self._readers) >= READERS:
             return f"{READERS} readers are connected already; end one"
-        return access.why_not(connection, self._path)
+        try:
+            return access.why_not(connection, self._path)
+        except OSError as error:
+            return f"the group of the socket cannot be read ({error}); restart the cabinet"
 
     def _guarded(
         self, act: Callable[Concatenate[Reader, _P], None], reader: Reader, *args: _P.args, **kw: _P.kwargs

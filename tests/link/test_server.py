@@ -178,6 +178,30 @@ def test_the_socket_of_the_next_cabinet_is_left_alone(service: Service):
     assert (service.data / BESIDE).exists()
 
 
+def test_a_socket_that_was_removed_refuses_a_late_reader_and_keeps_the_others(
+    service: Service, caplog: pytest.LogCaptureFixture
+):
+    with client(service) as reader:
+        (service.data / "late.sock").hardlink_to(service.data / BESIDE)
+        (service.data / BESIDE).unlink()
+        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as late, short(service.data / "late.sock") as name:
+            late.connect(name)
+            late.settimeout(PATIENCE_S)
+            assert b"restart the cabinet" in hang_up(late)
+        assert reader.figures(wire.Meters())["published"] == "five"
+    assert "failed" not in caplog.text
+
+
+def test_one_reason_of_many_refusals_is_logged_once(service: Service, caplog: pytest.LogCaptureFixture):
+    with ExitStack() as open_:
+        for _ in range(READERS):
+            open_.enter_context(client(service))
+        for _ in range(50):
+            with service.dial() as near:
+                assert b"connected already" in hang_up(near)
+    assert caplog.text.count("a reader was refused") == 1
+
+
 def test_another_version_is_refused_with_the_version_that_is_expected(service: Service):
     with service.dial() as near:
         near.sendall(wire.encode(wire.Hello(version=2)))
