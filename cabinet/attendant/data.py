@@ -143,6 +143,8 @@ class AttendantData:
     venue: str = ""
     records: Records | None = None
     """The long lists; without them the lists of this value stand for all rows."""
+    pin_wait_s: float = 0.0
+    """Seconds in which no PIN is taken after too many wrong ones; 0 without a lock-out."""
     language: str = "en"
     """The language of the attendant's pages, by its two letters."""
     statement: "Callable[[AttendantData], str] | None" = None

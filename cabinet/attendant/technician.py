@@ -3,6 +3,7 @@
 Rules: of a PIN no digit is shown; the text follows the checks that the machine makes.
 """
 
+import math
 from collections.abc import Callable
 
 from cabinet.attendant.data import AttendantData
@@ -45,10 +46,12 @@ def pin_outcome(machine: Machine, say: Callable[..., str]) -> str:
 
 def _missing(data: AttendantData) -> str:
     machine = data.machine
-    if machine.access.wrong_pins >= technician.TRIES:
+    if technician.is_locked_out(machine):
         return data.say(
-            "{count} wrong PINs: close the logic door and open it again. Each try is in the log.",
+            "{count} wrong PINs. Minutes until a PIN is taken again: {minutes}. A restart begins this time again. Each "
+            "try is in the log.",
             count=technician.TRIES,
+            minutes=max(1, math.ceil(data.pin_wait_s / 60)),
         )
     if not machine.access.technician:
         open_ = Door.LOGIC in machine.access.open_doors

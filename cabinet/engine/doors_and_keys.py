@@ -12,6 +12,7 @@ from cabinet.engine.inputs import (
     Key,
     KeyTurned,
     PinEntered,
+    PinWaitOver,
     SettleLock,
     Settlement,
 )
@@ -77,6 +78,11 @@ def key_turned(step: StepBuilder, fact: KeyTurned) -> None:
 def pin_entered(step: StepBuilder, fact: PinEntered) -> None:
     """Applies a PIN from the attendant's menu."""
     technician.pin_entered(step, right=fact.right)
+
+
+def pin_wait_over(step: StepBuilder, _fact: PinWaitOver) -> None:
+    """Ends the lock-out by wrong PINs."""
+    technician.end_lock_out(step)
 
 
 _RESET_SETTLES = {LockKind.HAND_PAY: Settlement.PAID_BY_HAND}

@@ -578,6 +578,11 @@ class PinEntered:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PinWaitOver:
+    """The time has passed in which no PIN is taken after too many wrong ones."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RecallViewed:
     """The attendant views the last games."""
 
@@ -621,6 +626,7 @@ Fact = (
     | DoorClosed
     | KeyTurned
     | PinEntered
+    | PinWaitOver
     | RecallViewed
 )
 

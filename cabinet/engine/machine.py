@@ -17,7 +17,7 @@ round       The hand of blackjack (`round`, `results`). Moved by Deal, Insure, D
 bets        Game, chip, place, chips down and TURBO (`seat`). Chips down are still credit; Deal makes them stakes.
 locks       What is wrong (`locks`, `faults`). Any input may add a lock; each ends as its row in `locks.LOCKS` says.
 doors       Doors, keys and the technician (`access`). Sees DoorOpened, DoorClosed, KeyTurned, PinEntered,
-            PrepareMemoryClear and PoweredUp.
+            PinWaitOver, PrepareMemoryClear and PoweredUp.
 call        The call lamp (`calling`). Sees CallAttendant, HandAbandoned and the reset key.
 attract     Whether the idle display is shown (`attract`). PlayerLeft begins it. Wake, a document that is taken, new
             credit, CashOut, a turn of the audit key, a new lock, changed settings and PoweredUp end it.
@@ -143,6 +143,7 @@ from cabinet.engine.inputs import (
     PaperOverdue,
     PayTicket,
     PinEntered,
+    PinWaitOver,
     PlayerLeft,
     PointAtGame,
     PoweredDown,
@@ -294,6 +295,7 @@ FACTS = facts(
     fact(DoorClosed, doors_and_keys.door_closed),
     fact(KeyTurned, doors_and_keys.key_turned),
     fact(PinEntered, doors_and_keys.pin_entered),
+    fact(PinWaitOver, doors_and_keys.pin_wait_over),
     fact(RecallViewed, attendant.recall_viewed),
 )
 """What each fact does; a fact cannot be refused, so each has a handler that works in every state."""

@@ -17,15 +17,27 @@ from cabinet.engine.state import LockKind, Machine, NoteIntent, Settings, Ticket
 from cabinet.engine.step import StepBuilder
 
 TRIES = 3
-"""After this count of wrong PINs in a row no PIN is taken until the logic door has been closed and opened again."""
+"""After this count of wrong PINs no PIN is taken for a time. Only that time or the right PIN ends the count: a door may
+be closed and opened at will."""
 
 # --- the technician's level -------------------------------------------------------------------------------------
 
 
 def may_enter_pin(settings: Settings, machine: Machine) -> bool:
     """Returns True if a PIN would be accepted now."""
-    access = machine.access
-    return settings.technician_pin and _at_the_logic(machine) and not access.technician and access.wrong_pins < TRIES
+    open_ = settings.technician_pin and _at_the_logic(machine) and not machine.access.technician
+    return open_ and not is_locked_out(machine)
+
+
+def is_locked_out(machine: Machine) -> bool:
+    """Returns True while no PIN is taken because of too many wrong ones."""
+    return machine.access.wrong_pins >= TRIES
+
+
+def end_lock_out(step: StepBuilder) -> None:
+    """Lets PINs be tried again, after the time of a lock-out."""
+    if is_locked_out(step.machine):
+        step.update_access(wrong_pins=0)
 
 
 def _at_the_logic(machine: Machine) -> bool:
@@ -65,10 +77,9 @@ def leave(step: StepBuilder) -> None:
 
 
 def door_closed(step: StepBuilder, door: Door) -> None:
-    """Gives up a prepared clear and ends a lock-out, because the next opening of the logic door is counted and seen."""
+    """Gives up a prepared clear."""
     if door is Door.LOGIC:
         _give_up_clear(step)
-        step.update_access(wrong_pins=0)
 
 
 # --- the memory clear -------------------------------------------------------------------------------------------

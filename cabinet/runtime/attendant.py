@@ -68,7 +68,9 @@ class AttendantSession:
 
     def _data(self, machine: Machine) -> AttendantData:
         data = self._deps.data(machine)
-        data = replace(data, language=self._language) if self._language else data
+        wait_s = self._deps.housekeeping.pins.left_s
+        if wait_s or self._language:
+            data = replace(data, pin_wait_s=wait_s, language=self._language or data.language)
         self._say = data.say
         return data
 

@@ -1,5 +1,5 @@
-"""The checks of a running cabinet: time of day, player's session, open intents, free space, both copies of the data,
-program, board.
+"""The checks of a running cabinet: time of day, player's session, open intents, wrong PINs, free space, both copies of
+the data, program, board.
 
 Rules: each finding is a fact for the machine; the controller steps it. No code here decides what a fault stops. `clock`
 decides which time of day is valid. The module knows no device, no screen and no money.
@@ -28,6 +28,7 @@ from cabinet.engine.step import Step
 from cabinet.runtime.board_sensors import Condition
 from cabinet.runtime.clock import Clock
 from cabinet.runtime.intent_watch import IntentWatch
+from cabinet.runtime.pin_watch import PinWatch
 from cabinet.runtime.program import program_hash, program_version
 from cabinet.runtime.session_timer import SessionWatch
 from cabinet.store.journal import Copies, Journal, Stamp
@@ -60,6 +61,7 @@ class Housekeeping:
     """Returns the conditions of the computer; none without a check."""
     session: SessionWatch = field(default_factory=lambda: SessionWatch(gap_s=SESSION_GAP_S))
     intents: IntentWatch = field(default_factory=lambda: IntentWatch(paper_s=PAPER_S, print_s=PRINT_S))
+    pins: PinWatch = field(default_factory=PinWatch)
     _next_check_s: float = field(default=float("-inf"))
 
     def facts(self, machine: Machine, now: float) -> Iterator[Fact]:
@@ -67,6 +69,7 @@ class Housekeeping:
         yield from self._of_clock(machine, now)
         yield from self._of_session(machine, now)
         yield from self.intents.facts(machine, now)
+        yield from self.pins.facts(machine, now)
         checking = now >= self._next_check_s
         if checking:
             self._next_check_s = now + CHECK_EVERY_S

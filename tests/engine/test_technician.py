@@ -27,6 +27,7 @@ from cabinet.engine.inputs import (
     Key,
     KeyTurned,
     PinEntered,
+    PinWaitOver,
     PrepareMemoryClear,
     PrintUnknown,
     SettleLock,
@@ -119,7 +120,7 @@ def test_only_the_right_pin_with_key_and_door_open_makes_the_technician() -> Non
 
 
 @pytest.mark.requirement("SE-07")
-def test_a_lock_out_by_wrong_pins_outlasts_a_power_cut_until_the_logic_door_opens_again() -> None:
+def test_a_lock_out_by_wrong_pins_outlasts_a_power_cut_and_the_logic_door_until_its_time_is_over() -> None:
     cabinet = seated(settings=WITH_PIN)
     cabinet.do(AUDIT, OPEN, *(WRONG for _ in range(technician.TRIES)), POWER, RIGHT)
     assert not cabinet.machine.access.technician
@@ -127,7 +128,17 @@ def test_a_lock_out_by_wrong_pins_outlasts_a_power_cut_until_the_logic_door_open
     cabinet.do(WRONG)
     assert cabinet.logged().count(LogKind.PIN_WRONG) == technician.TRIES, "nothing is taken any more"
     cabinet.do(SHUT, OPEN, RIGHT)
+    assert not cabinet.machine.access.technician
+    cabinet.do(PinWaitOver(), RIGHT)
     assert cabinet.machine.access.technician
+
+
+@pytest.mark.requirement("SE-07")
+def test_the_logic_door_gives_no_tries_back() -> None:
+    """Otherwise two wrong PINs for each opening of the door would never end."""
+    cabinet = seated(settings=WITH_PIN)
+    cabinet.do(AUDIT, OPEN, WRONG, SHUT, OPEN, WRONG, PinWaitOver(), SHUT, OPEN, WRONG, RIGHT)
+    assert not cabinet.machine.access.technician
 
 
 def test_without_a_pin_asked_for_none_is_taken() -> None:

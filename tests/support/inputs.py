@@ -54,6 +54,7 @@ from cabinet.engine.inputs import (
     PaperOverdue,
     PayTicket,
     PinEntered,
+    PinWaitOver,
     PlayerLeft,
     PointAtGame,
     PoweredDown,
@@ -151,6 +152,7 @@ FACTS: tuple[Fact, ...] = (
     *(DoorClosed(door=door) for door in Door),
     *(KeyTurned(key=key, on=on) for key in Key for on in (True, False)),
     *(PinEntered(right=right) for right in (True, False)),
+    PinWaitOver(),
     RecallViewed(),
 )  # fmt: skip
 """Every kind of fact, with values that fit and values that do not."""
