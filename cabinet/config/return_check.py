@@ -1,6 +1,7 @@
 """The check of a game's return: rules whose return is out of range are refused as a setting.
 
-The return comes from the par sheet of the rules; a sheet of unusual rules is computed once and kept.
+The return comes from the par sheet of the rules; a sheet of unusual rules that is not stored yet is computed. The
+module writes nothing.
 """
 
 from pathlib import Path
@@ -16,9 +17,9 @@ LEAST_RETURN = 0.8
 def check_return(rules: Rules, data: Path | None) -> None:
     """Raises ConfigError for rules whose return by best play is above 1 or below LEAST_RETURN.
 
-    The sheet of unusual rules is computed once and kept below `data`; with None nothing is kept.
+    It reads a sheet of unusual rules below `data` and writes none: the data is not accepted yet.
     """
-    found = cached_sheet(rules, kept_in(data))
+    found = cached_sheet(rules, kept_in(data), keep=False)
     if not LEAST_RETURN <= found.return_best <= 1:
         raise ConfigError(
             f"games.rules.{rules.game_id}: found rules that return {percent(found)} by best play, "

@@ -34,11 +34,11 @@ def kept_in(data: Path | None) -> Path | None:
     return None if data is None else data / "par"
 
 
-def cached_sheet(rules: Rules, folder: Path | None) -> ParSheet:
+def cached_sheet(rules: Rules, folder: Path | None, *, keep: bool = True) -> ParSheet:
     """Returns the par sheet of the rules: shipped, from the folder, or computed now and stored in the folder.
 
-    Without a folder only this process keeps it. A file that cannot be read as a sheet is computed and written again; a
-    sheet that cannot be stored is computed again by the next process.
+    Without a folder, or without `keep`, only this process keeps it. A file that cannot be read as a sheet is computed
+    and written again; a sheet that cannot be stored is computed again by the next process.
     """
     key = key_of(rules)
     for path in (SHIPPED, *([] if folder is None else [folder / _name(key)])):
@@ -46,7 +46,7 @@ def cached_sheet(rules: Rules, folder: Path | None) -> ParSheet:
         if sheet is not None:
             return sheet
     sheet = _computed(rules)
-    if folder is not None:
+    if folder is not None and keep:
         with suppress(OSError):
             folder.mkdir(parents=True, exist_ok=True)
             write_sheets(folder / _name(key), [sheet])

@@ -165,7 +165,7 @@ def build(
     """
     shoe.self_test()
     ground = _make_ground(config, data, mounts, simulate=simulate)
-    _check_returns(config, data, ground)
+    _check_returns(config, data)
     with ExitStack() as parts:
         manager = ServiceManager()
         journal, start = _open_journal(config, data, parts, ground, partial(_report_work, manager), simulate=simulate)
@@ -198,10 +198,10 @@ def build(
         )
 
 
-def _check_returns(config: Config, data: Path, ground: Ground) -> None:
-    """Checks the return of each game, before anything is opened."""
+def _check_returns(config: Config, data: Path) -> None:
+    """Checks the return of each game, before anything is opened or written."""
     for table in config.settings().tables:
-        check_return(table.rules, data if ground.may_write(data) else None)
+        check_return(table.rules, data)
 
 
 def _make_ground(config: Config, data: Path, mounts: Callable[[], str], *, simulate: bool) -> Ground:

@@ -21,7 +21,6 @@ from cabinet.store.errors import (
     StoreRefusedError,
 )
 from cabinet.store.mounts import Unfit, why_unfit
-from cabinet.store.opening import FILE, is_there
 
 HAS_BOOKS = "has-books"
 """The mark outside the data folder."""
@@ -76,15 +75,6 @@ class Ground:
                 "restart the machine",
                 found=trouble.short,
             )
-
-    def may_write(self, folder: Path) -> bool:
-        """Returns True if a file may be written beside the books: the folder can hold them and they have begun."""
-        if self.not_new is None:
-            return self.unfit(folder) is None
-        try:
-            return self.unfit(folder) is None and is_there(folder / FILE)
-        except OSError:
-            return False
 
     def check_new(self) -> None:
         """Raises StoreNewError if this empty folder may not begin as a new machine."""
