@@ -96,6 +96,9 @@ class Records(Protocol):
     def read_log(self, kinds: AbstractSet[str], first: int, count: int) -> tuple[LogRow, ...]:
         """Returns log entries of these kinds from the `first` newest on."""
 
+    def read_step(self, number: int) -> tuple[LogRow, ...]:
+        """Returns the log entries of the step that made the entry of this number, oldest first."""
+
     def count_tickets(self, states: AbstractSet[str]) -> int:
         """Returns the number of tickets in these states; of all without a state."""
 

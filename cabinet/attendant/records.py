@@ -23,6 +23,15 @@ def read_log(data: AttendantData, kinds: AbstractSet[str], first: int, count: in
     return data.records.read_log(kinds, first, count)
 
 
+def read_step(data: AttendantData, number: int) -> tuple[LogRow, ...]:
+    """Returns the log entries of the step that made the entry of this number, oldest first. Without a journal it is
+    that entry alone."""
+    if data.records is None:
+        rows = (*data.tickets_in, *data.hand_pays, *data.notes, *data.events)
+        return tuple(row for row in rows if row.number == number)[:1]
+    return data.records.read_step(number)
+
+
 def _listed(data: AttendantData, kinds: AbstractSet[str]) -> tuple[LogRow, ...]:
     rows = {row.number: row for row in (*data.tickets_in, *data.hand_pays, *data.notes, *data.events)}
     return tuple(rows[number] for number in sorted(rows, reverse=True) if rows[number].what in kinds)

@@ -12,6 +12,7 @@ from cabinet.attendant import menu as attendant
 from cabinet.attendant.advice import said
 from cabinet.attendant.data import AttendantData
 from cabinet.attendant.pages import Page, PageTouch
+from cabinet.attendant.receipts import SETTLED_KINDS
 from cabinet.attendant.technician import pin_outcome
 from cabinet.attendant.till import EXPIRED_MEANWHILE, TicketChosen, outcome
 from cabinet.engine.closing_facts import EnterCount
@@ -32,6 +33,7 @@ from cabinet.presentation.meanings import READY_AFTER_S
 from cabinet.runtime.dependencies import Dependencies
 from cabinet.runtime.print_queue import PrintQueue
 from cabinet.store.closings import count_to_enter
+from cabinet.store.reports import events
 from cabinet.store.tickets import to_pay
 from cabinet.text.attendant_words import say
 from cabinet.text.messages import ENGLISH
@@ -78,18 +80,27 @@ class AttendantSession:
         """Shows the outcome of the last request on the page."""
         self._menu = replace(self._menu, outcome=words)
 
-    def follow(self, events: Iterable[Event], *, left: bool) -> None:
-        """Shows what a step did to a prepared memory clear: the reset key and the door are no part of the menu. With
-        `left` the session ends, and the next one begins at the top."""
-        if left:
+    def follow(self, made: Iterable[Event], *, within: bool) -> None:
+        """Shows what a durable step did to a prepared memory clear, and offers the receipt of a settlement: the reset
+        key and the door are no part of the menu. Without `within` no session goes on, and the next one begins at the
+        top."""
+        if not within:
             self._menu, self._language = attendant.open_menu(), ""
             return
-        for event in events:
+        for event in made:
             match event:
                 case MemoryCleared(number=number):
                     self.show_outcome(self._say("The memory is cleared: clear no. {number}.", number=number))
                 case LogEntry(what=LogKind.MEMORY_CLEAR_LEFT):
                     self.show_outcome(said(PrepareMemoryClear(on=False), self._say, done=True))
+                case LogEntry(what=LogKind.SETTLED | LogKind.TICKET_PAID):
+                    self._menu = replace(self._menu, settled=self._newest_settlement())
+
+    def _newest_settlement(self) -> int:
+        """Returns the number of the log entry of the settlement that was just made durable."""
+        kinds = (kind.value for kind in SETTLED_KINDS)
+        (row,) = events(self._deps.journal.connection, limit=1, what=kinds)
+        return row.number
 
     def press(self, wish: Button | PageTouch, machine: Machine, at_s: float) -> None:
         """Applies a button or a touch of the page, made at `at_s` on the monotonic clock, and its request to the
@@ -115,9 +126,9 @@ class AttendantSession:
         """Applies a request and shows its outcome."""
         machine = data.machine
         match request:
-            case attendant.Extra() | attendant.PrintClosing():
+            case attendant.Extra() | attendant.PrintClosing() | attendant.PrintReceipt():
                 page = self._deps.extra(request, data)
-                gone = data.say("This closing is no longer listed")
+                gone = data.say("It is no longer listed, so nothing is printed")
                 self.show_outcome(gone if page is None else data.say(self._pages.put_page(page).value))
             case attendant.PinTyped(digits=digits):
                 self._step(PinEntered(right=self._deps.pin_fits(digits)))

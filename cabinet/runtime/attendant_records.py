@@ -62,6 +62,14 @@ class JournalRecords:
 
         return self._once(("log", first, count, *what), read)
 
+    def read_step(self, number: int) -> tuple[LogRow, ...]:
+        """Returns the log entries of the step that made the entry of this number, oldest first."""
+
+        def read() -> tuple[LogRow, ...]:
+            return tuple(map(self._log_row, reports.events_of_step(self._connection, number)))
+
+        return self._once(("step", number), read)
+
     def count_tickets(self, states: AbstractSet[str]) -> int:
         """Returns the number of tickets in these states; of all without a state."""
         among = sorted(states)

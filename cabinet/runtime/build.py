@@ -17,7 +17,8 @@ from typing import Any
 
 from cabinet.attendant.audit_ticket import audit_rows, closing_rows
 from cabinet.attendant.data import AttendantData
-from cabinet.attendant.menu import Extra, PrintClosing
+from cabinet.attendant.menu import Extra, PrintClosing, PrintReceipt
+from cabinet.attendant.receipts import COPY, RECEIPT, receipt_rows, settled
 from cabinet.config.key_names import unguarded
 from cabinet.config.return_check import check_return
 from cabinet.config.settings import Config
@@ -399,8 +400,8 @@ def _pin_fits(pin: str, digits: str) -> bool:
     return bool(pin) and compare_digest(pin, digits)
 
 
-def _extra(config: Config, wanted: Extra | PrintClosing, data: AttendantData) -> Document | None:
-    """Builds an audit ticket, the slip of a closing, or a test ticket; None for a closing that is no longer listed."""
+def _extra(config: Config, wanted: Extra | PrintClosing | PrintReceipt, data: AttendantData) -> Document | None:
+    """Builds an audit ticket, the slip of a closing, a receipt, or a test ticket; None for what is no longer listed."""
     moment = datetime.now(tz=UTC).astimezone()
     printed = (data.say("Printed"), f"{ticket.write_moment(moment)}{'' if data.time_believed else ' ?'}")
     if isinstance(wanted, PrintClosing):
@@ -409,6 +410,10 @@ def _extra(config: Config, wanted: Extra | PrintClosing, data: AttendantData) ->
         if closing is None:
             return None
         return ticket.audit_document((printed, *closing_rows(data, closing)), title=data.say("CLOSING"))
+    if isinstance(wanted, PrintReceipt):
+        one = settled(data, wanted.number)
+        title = data.say(COPY if wanted.copy else RECEIPT)
+        return None if one is None else ticket.audit_document((printed, *receipt_rows(data, one)), title=title)
     if wanted is Extra.AUDIT_TICKET:
         return ticket.audit_document((printed, *audit_rows(data)))
     return ticket.ticket_document(

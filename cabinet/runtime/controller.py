@@ -393,7 +393,7 @@ class Controller:
         attended, self._machine = engine.state_of(self._machine) is State.AUDIT, step.machine
         deps.publish(step.machine, step.events, stamp.wall_ms)
         self._pages.want(step.machine.printer.printing.sequence if step.machine.printer.printing else None)
-        self._attendant.follow(step.events, left=attended and engine.state_of(step.machine) is not State.AUDIT)
+        self._attendant.follow(step.events, within=attended and engine.state_of(step.machine) is State.AUDIT)
         self._act(step, stamp)
         self._publish(self._snapshot_after(self._snapshot, step.events, time.monotonic(), by=by))
 

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Protocol
 
 from cabinet.attendant.data import AttendantData
-from cabinet.attendant.menu import Extra, PrintClosing
+from cabinet.attendant.menu import Extra, PrintClosing, PrintReceipt
 from cabinet.engine.cards import Draw
 from cabinet.engine.effects import Event, PrintTicket
 from cabinet.engine.inputs import Fact
@@ -44,8 +44,8 @@ class Dependencies:
     currency: str
     ticket: TicketPage
     data: Callable[[Machine], AttendantData]
-    extra: Callable[[Extra | PrintClosing, AttendantData], Document | None]
-    """Builds the pages without value that an attendant may print; None for a closing that is no longer listed."""
+    extra: Callable[[Extra | PrintClosing | PrintReceipt, AttendantData], Document | None]
+    """Builds the pages without value that an attendant may print; None for one that is no longer listed."""
     pin_fits: Callable[[str], bool]
     """True if these digits are the technician's PIN."""
     housekeeping: Housekeeping

@@ -121,6 +121,20 @@ def events(connection: Connection, *, limit: int, what: Iterable[str] = (), firs
     )
 
 
+@errors_explained
+def events_of_step(connection: Connection, number: int) -> tuple[EventRow, ...]:
+    """Returns the log entries of the step that made the entry of this number, oldest first; none where the log no
+    longer has it."""
+    query = (
+        "SELECT number, wall_ms, clock_ok, what, detail, cents FROM events "
+        "WHERE seq = (SELECT seq FROM events WHERE number = ?) ORDER BY number"
+    )
+    return tuple(
+        EventRow(number=n, wall_ms=w, clock_ok=bool(ok), what=what, detail=d, cents=c)
+        for n, w, ok, what, d, c in connection.execute(query, (number,))
+    )
+
+
 def _places(values: tuple[str, ...]) -> str:
     """Returns a question mark for each value."""
     return ", ".join("?" * len(values))

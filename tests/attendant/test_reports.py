@@ -312,9 +312,10 @@ def test_a_ticket_paid_by_hand_is_on_the_list_of_tickets_and_on_that_of_hand_pay
     kept.do(BillOffered(cents=500), BillStacked(cents=500), CashOut(), TicketPrinted(sequence=1))
     kept.do(KeyTurned(key=Key.AUDIT, on=True), PayTicket(sequence=1, cents=500))
     (ticket,) = [line.cells for line in listed(kept.data(), "Tickets", "All tickets")]
-    ((_, when, words, amount),) = [line.cells for line in listed(kept.data(), "Money", "Hand-pays")]
-    assert ticket[3] == f"paid by hand {when}  $5.00"
-    assert (words, amount) == ("Ticket paid by hand: ticket 1, receipt 1", "$5.00")
+    page = MenuHand(data=kept.data(), menu=menu.Menu(path=("Money", "Hand-pays"))).page
+    when = ticket[3].removeprefix("paid by hand ").removesuffix("  $5.00")
+    assert page.menu == ("Ticket paid by hand  $5.00",)
+    assert page.details == (f"{when}  Ticket 000001  receipt 1",)
 
 
 @pytest.mark.requirement("TP-12", "TP-09", "AT-04")
@@ -352,9 +353,10 @@ def test_a_duplicate_says_how_often_and_when_it_was_printed_again(kept):
 def test_hand_pays_are_listed_with_time_receipt_and_amount(kept):
     kept.do(BillOffered(cents=500), BillStacked(cents=500), CashOut(), PrintFailed(sequence=1, reason="no paper"))
     kept.do(KeyTurned(key=Key.RESET, on=True))
-    ((_, when, words, amount),) = [line.cells for line in listed(kept.data(), "Money", "Hand-pays")]
-    assert (words, amount) == ("Hand-pay made: receipt 1", "$5.00")
-    assert when
+    page = MenuHand(data=kept.data(), menu=menu.Menu(path=("Money", "Hand-pays"))).page
+    when = kept.data().hand_pays[0].when
+    assert page.menu == ("Hand-pay made  $5.00",)
+    assert page.details == (f"{when}  receipt 1",)
 
 
 @pytest.mark.requirement("AT-04", "AT-11")

@@ -118,6 +118,48 @@ def _entered(live: Live) -> int | None:
     return next((line.cells[1].count("*") for line in page_of(live).lines if line.cells[0] == "PIN"), None)
 
 
+@pytest.mark.requirement("AT-08")
+def test_a_settlement_offers_its_receipt_and_a_list_prints_a_marked_copy_of_the_same_facts(tmp_path):
+    config = replace(Config(), money=replace(Config().money, ticket_max_cents=400))
+    with running(tmp_path, config) as live:
+        live.note(500)
+        live.press("cash_out")
+        live.until(lambda: live.machine.locks, "the hand-pay")
+        open_menu(live)
+        choose(live, "Lock (1)", "Paid by hand", "Yes")
+        live.until(lambda: not live.machine.locks, "the settlement")
+        choose(live, "Print a receipt", "Yes")
+        live.until(lambda: len(live.simulated_devices.tickets()) == 1, "the receipt")
+        assert page_of(live).menu == ()
+        live.until(lambda: page_of(live).notice == "The page came out.", "the printer")
+        choose(live, "Hand-pays", "Hand-pay made", "Print a copy of the receipt", "Yes")
+        live.until(lambda: len(live.simulated_devices.tickets()) == 2, "the copy")
+        first, copy = (page.lines for page in live.simulated_devices.tickets())
+    own = ("Printed", "Log entry")
+    facts = [[line.strip() for line in page if line.strip() and not line.startswith(own)] for page in (first, copy)]
+    assert (facts[0].pop(0), facts[1].pop(0)) == ("RECEIPT", "RECEIPT, COPY")
+    assert facts[0] == facts[1]
+    assert any(line.startswith("Amount") and line.endswith("$5.00") for line in facts[0])
+
+
+@pytest.mark.requirement("AT-08")
+def test_a_settlement_by_the_reset_key_in_the_menu_offers_its_receipt_and_the_next_visit_does_not(tmp_path):
+    config = replace(Config(), money=replace(Config().money, ticket_max_cents=400))
+    with running(tmp_path, config) as live:
+        live.note(500)
+        live.press("cash_out")
+        live.until(lambda: live.machine.locks, "the hand-pay")
+        open_menu(live)
+        choose(live, "Lock (1)")
+        live.simulated_devices.do("reset_key_on")
+        live.until(lambda: page_of(live).menu == ("Print a receipt",), "the offer")
+        live.simulated_devices.do("audit_key_off")
+        live.until(lambda: live.controller.snapshot().attendant is None, "the menu being left")
+        open_menu(live)
+        choose(live, "Lock (0)")
+        assert page_of(live).menu == ()
+
+
 @pytest.mark.requirement("CM-07", "CM-08", "TP-11")
 def test_a_cash_out_while_a_page_is_printed_waits_for_it_and_is_a_ticket(tmp_path):
     with running(tmp_path) as live:
@@ -166,7 +208,7 @@ def test_an_attendant_pays_an_issued_ticket_from_the_panel_once_and_the_list_kno
         choose(live, "Pay a ticket by hand", "Ticket 000001", "Yes")
         live.until(lambda: live.machine.books.meter("tickets_paid") == 500, "the ticket being paid")
         live.until(lambda: "Ticket 000001 is paid. Receipt 1." in _lines(live), "the receipt on the page")
-        assert live.controller.snapshot().attendant.menu == ()
+        assert live.controller.snapshot().attendant.menu == ("Print a receipt",)
         choose(live, "All tickets")
         (row,) = live.controller.snapshot().attendant.lines
         assert row.cells[3].startswith("paid by hand ")

@@ -10,8 +10,23 @@ from support.machines import SETTINGS, Cabinet, dealt, seated
 from support.rounds import codes, seeded_draw
 
 from cabinet.engine.cards import code_of
-from cabinet.engine.inputs import Bet, BetAll, CashOut, Deal, Hit, Input, ResetPeriod, Split, Stand, TicketPrinted
+from cabinet.engine.inputs import (
+    Bet,
+    BetAll,
+    CashOut,
+    Deal,
+    Hit,
+    Input,
+    Key,
+    KeyTurned,
+    PrintFailed,
+    ResetPeriod,
+    Split,
+    Stand,
+    TicketPrinted,
+)
 from cabinet.engine.ledger import Account
+from cabinet.engine.log import LogKind
 from cabinet.engine.machine import why_not
 from cabinet.engine.rules import GAMES
 from cabinet.engine.state import State
@@ -276,3 +291,16 @@ def test_the_last_tickets_are_read_newest_first(tmp_path: Path) -> None:
         listed = reports.tickets(journal.connection, limit=35)
     assert [ticket.sequence for ticket in listed] == list(range(40, 5, -1))
     assert {(ticket.state, ticket.cents, ticket.duplicates) for ticket in listed} == {("issued", 100, 0)}
+
+
+def test_the_entries_of_one_step_are_read_together_and_no_others(tmp_path: Path) -> None:
+    cabinet = seated("table", credit=500)
+    cabinet.do(CashOut(), PrintFailed(sequence=1, reason="no paper"))
+    cabinet.do(KeyTurned(key=Key.RESET, on=True), KeyTurned(key=Key.AUDIT, on=True))
+    keep(tmp_path, *cabinet.history)
+    with open_journal(tmp_path) as journal:
+        (paid,) = reports.events(journal.connection, limit=9, what=[LogKind.HAND_PAID.value])
+        step = reports.events_of_step(journal.connection, paid.number)
+        assert [row.what for row in step] == [LogKind.SETTLED.value, LogKind.HAND_PAID.value]
+        assert step[1] == paid
+        assert reports.events_of_step(journal.connection, 10**6) == ()

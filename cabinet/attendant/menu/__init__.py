@@ -7,7 +7,16 @@ decides whether it accepts the request.
 from cabinet.attendant.menu.moves import entries, open_menu, press, touch
 from cabinet.attendant.menu.shown import lit, page, recalling, testing
 from cabinet.attendant.menu.table import GROUPS
-from cabinet.attendant.menu.values import Entry, Extra, Menu, PinTyped, PrintClosing, Request, UseLanguage
+from cabinet.attendant.menu.values import (
+    Entry,
+    Extra,
+    Menu,
+    PinTyped,
+    PrintClosing,
+    PrintReceipt,
+    Request,
+    UseLanguage,
+)
 
 __all__ = [
     "GROUPS",
@@ -16,6 +25,7 @@ __all__ = [
     "Menu",
     "PinTyped",
     "PrintClosing",
+    "PrintReceipt",
     "Request",
     "UseLanguage",
     "entries",

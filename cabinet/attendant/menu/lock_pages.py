@@ -11,6 +11,7 @@ from cabinet.attendant import technician
 from cabinet.attendant.advice import ADVICE, CONSEQUENCES, end_of
 from cabinet.attendant.charts import Drawing
 from cabinet.attendant.data import AttendantData
+from cabinet.attendant.menu.receipt_pages import offer
 from cabinet.attendant.menu.values import Entry, Menu, Node
 from cabinet.attendant.pages import Line, LineStyle, sentences
 from cabinet.attendant.places import PLACE_WORDS, PLACES
@@ -49,10 +50,11 @@ def lock_name(data: AttendantData, lock: Lock) -> str:
 def lock_node(menu: Menu, data: AttendantData) -> Node:
     """Returns the list of locks, or the page of one."""
     if len(menu.path) < 3:
-        return _list_node(data)
+        return _list_node(menu, data)
     lock = locks.find_id(data.machine, int(menu.path[2]))
     if lock is None:
-        return Node(title=data.say(LOCKS_PAGE), lines=(Line(cells=(data.say("This lock is gone"),)),))
+        gone = (Line(cells=(data.say("This lock is gone"),)),)
+        return Node(title=data.say(LOCKS_PAGE), lines=gone, entries=offer(menu, data))
     value = int(menu.path[3]) if len(menu.path) > 3 else None
     return Node(
         title=data.say(lock.kind.value.capitalize()),
@@ -70,7 +72,7 @@ def drawing_of(data: AttendantData, kind: LockKind) -> Drawing | None:
     return Drawing(place=place, title=data.say("Where to look"), words=data.say(PLACE_WORDS[place]))
 
 
-def _list_node(data: AttendantData) -> Node:
+def _list_node(menu: Menu, data: AttendantData) -> Node:
     void = Entry(label=data.say("Void the open game"), asks=VoidRound(), detail=data.say(VOIDS))
     stopped = locks.hand_open(data.machine) and locks.play_stopped(data.machine)
     listed = tuple(
@@ -78,7 +80,11 @@ def _list_node(data: AttendantData) -> Node:
         for lock in data.machine.locks
     )
     nothing = () if listed else (Line(cells=(data.say("Nothing is locked"),)),)
-    return Node(title=data.say(LOCKS_PAGE), lines=nothing, entries=(*listed, void) if stopped else listed)
+    return Node(
+        title=data.say(LOCKS_PAGE),
+        lines=nothing,
+        entries=(*offer(menu, data), *listed, *((void,) if stopped else ())),
+    )
 
 
 def _ways(data: AttendantData, lock: Lock, value: int | None) -> tuple[Entry, ...]:

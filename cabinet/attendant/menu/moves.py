@@ -20,6 +20,7 @@ from cabinet.attendant.menu.values import (
     MenuKey,
     Node,
     PrintClosing,
+    PrintReceipt,
     Request,
     Steps,
     UseLanguage,
@@ -29,8 +30,9 @@ from cabinet.engine.closing_facts import EnterCount
 from cabinet.engine.inputs import Button
 
 Moved = tuple[Menu, Request | None]
-_KEPT = {EnterCount: 3, PrintClosing: 3}
-"""How many names of the path stay after a Yes, where it is not the page of a group: a closing stays on the screen."""
+_KEPT = {EnterCount: 3, PrintClosing: 3, PrintReceipt: 3}
+"""How many names of the path stay after a Yes, where it is not the page of a group: a closing and a settlement stay
+on the screen."""
 _STEP = {MenuKey.UP: -1, MenuKey.DOWN: 1, MenuKey.SELECT: 1}
 
 
@@ -119,7 +121,8 @@ def _move(menu: Menu, step: int, node: Node, data: AttendantData) -> Menu:
 def _back(menu: Menu, data: AttendantData) -> Menu:
     """Returns the page above, with the entry of this page selected."""
     above = menu.path if menu.asking is not None else menu.path[:-1]
-    return _where(Menu(path=above), menu, data) if menu.path or menu.asking else menu
+    kept = menu.settled if menu.asking is not None else None
+    return _where(Menu(path=above, settled=kept), menu, data) if menu.path or menu.asking else menu
 
 
 def _where(above: Menu, left: Menu, data: AttendantData) -> Menu:
@@ -139,7 +142,11 @@ def choose(menu: Menu, entry: Entry, data: AttendantData) -> Moved:
         anyway = Entry(label=data.say("Pay this expired ticket anyway"), asks=second)
         return replace(menu, asking=anyway, selected=0), None
     if menu.asking is not None:
-        above = Menu(path=menu.path if entry.asks is None else menu.path[: _KEPT.get(type(entry.asks), 2)])
+        asked = entry.asks is not None
+        above = Menu(
+            path=menu.path[: _KEPT.get(type(entry.asks), 2)] if asked else menu.path,
+            settled=None if asked else menu.settled,
+        )
         return _where(above, menu, data), entry.asks
     if isinstance(entry.asks, UseLanguage):
         return menu, entry.asks

@@ -7,7 +7,8 @@ from cabinet.attendant import technician, till
 from cabinet.attendant.data import AttendantData
 from cabinet.attendant.menu.closing_pages import closing_question, count_question
 from cabinet.attendant.menu.lock_pages import OUT, VOIDS, settling_lines
-from cabinet.attendant.menu.values import Entry, Extra, Node, PrintClosing
+from cabinet.attendant.menu.receipt_pages import receipt_question
+from cabinet.attendant.menu.values import Entry, Extra, Node, PrintClosing, PrintReceipt
 from cabinet.attendant.pages import Line, sentences
 from cabinet.engine.closing_facts import EnterCount
 from cabinet.engine.inputs import PrepareMemoryClear, ResetPeriod, SetOutOfService, SettleLock, VoidRound
@@ -54,6 +55,8 @@ def _lines(entry: Entry, data: AttendantData) -> tuple[Line, ...]:
             return technician.clear_lines(data)
         case Extra.AUDIT_TICKET:
             return (*sentences(data.say(_AUDIT)), *sentences(data.say(_PAPER)))
+        case PrintReceipt() as receipt:
+            return receipt_question(data, receipt)
         case Extra() | PrintClosing():
             return sentences(data.say(_PAPER))
         case _:

@@ -9,6 +9,7 @@ from functools import partial
 
 from cabinet.attendant import reports, till
 from cabinet.attendant.data import IN_DOUBT, OUT_STATES, PAID_BY_HAND, REDEEMED, AttendantData
+from cabinet.attendant.menu.receipt_pages import offer
 from cabinet.attendant.menu.values import Entry, Menu, Node, Steps
 from cabinet.attendant.pages import Line, LineStyle, Listing, sentences
 from cabinet.attendant.records import count_log, count_tickets, find_tickets, read_log, read_tickets
@@ -54,7 +55,6 @@ LOG_PAGES: Mapping[str, frozenset[LogKind]] = {
 }
 """The pages of the log, with the kinds of entries on each."""
 
-HAND_PAY_KINDS = frozenset({_K.HAND_PAID, _K.TICKET_PAID})
 PUT_IN_KINDS = frozenset(kind for kind in _K if kind.name.startswith("TICKET_")) - {_K.TICKET_PAID, _K.TICKET_PRINTED}
 
 TICKET_PAGES: Mapping[str, frozenset[str]] = {
@@ -170,8 +170,11 @@ def pay_node(menu: Menu, data: AttendantData) -> Node:
     return Node(
         title=data.say(PAY),
         lines=till.list_lines(data, menu.outcome),
-        entries=tuple(
-            Entry(label=each.label, goes=(each.goes,) if each.goes else (), asks=each.asks, short=each.short)
-            for each in choices
+        entries=(
+            *offer(menu, data),
+            *(
+                Entry(label=each.label, goes=(each.goes,) if each.goes else (), asks=each.asks, short=each.short)
+                for each in choices
+            ),
         ),
     )

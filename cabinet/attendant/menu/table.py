@@ -11,10 +11,12 @@ from functools import partial
 from cabinet.attendant import machine_reports, recall, reports, statistics
 from cabinet.attendant.dashboard import dashboard_figures
 from cabinet.attendant.data import AttendantData
-from cabinet.attendant.menu import closing_pages, hands_on, lock_pages, record_pages, take_away
+from cabinet.attendant.menu import closing_pages, hands_on, lock_pages, receipt_pages, record_pages, take_away
 from cabinet.attendant.menu.values import Entry, Extra, Menu, Node
 from cabinet.attendant.pages import Line
+from cabinet.attendant.receipts import PAID_KINDS
 from cabinet.engine.inputs import ResetPeriod
+from cabinet.engine.log import LogKind
 from cabinet.text.attendant_words import text
 
 Opens = Callable[[Menu, AttendantData], Node]
@@ -95,9 +97,9 @@ GROUPS = (
             _asks(closing_pages.CLOSE, text("close"), _close_entry),
             _asks(text("Print an audit ticket"), text("audit ticket"), _audit_entry),
             _page(
-                text("Hand-pays"),
+                receipt_pages.HAND_PAYS,
                 text("hand-pays"),
-                partial(record_pages.log_node, text("Hand-pays"), record_pages.HAND_PAY_KINDS),
+                partial(receipt_pages.settled_node, receipt_pages.HAND_PAYS, PAID_KINDS),
             ),
             _draws(
                 text("Charts of money and notes"),
@@ -163,6 +165,11 @@ GROUPS = (
         name=text("Service"),
         leaves=(
             _page(LOCKS, text("locks"), lock_pages.lock_node),
+            _page(
+                receipt_pages.SETTLED,
+                text("settled"),
+                partial(receipt_pages.settled_node, receipt_pages.SETTLED, frozenset({LogKind.SETTLED})),
+            ),
             _asks(text("Take out of service"), text("service"), lock_pages.service_entry),
             _page(hands_on.TESTS, text("tests"), hands_on.test_node),
             _page(hands_on.TECHNICIAN, text("technician"), hands_on.technician_node),

@@ -56,6 +56,14 @@ class PrintClosing:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PrintReceipt:
+    """The attendant prints the receipt of a settlement, whose log entry has this number; `copy` marks it as a copy."""
+
+    number: int
+    copy: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PinTyped:
     """The digits entered as the technician's PIN."""
 
@@ -69,7 +77,7 @@ class UseLanguage:
     code: str
 
 
-Request = Command | Extra | PrintClosing | PinTyped | TicketChosen | UseLanguage
+Request = Command | Extra | PrintClosing | PrintReceipt | PinTyped | TicketChosen | UseLanguage
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,7 +98,8 @@ class Entry:
 class Menu:
     """The state of the menu. `path` names the pages from the top; `asking` is the entry that waits for a yes; `pressed`
     are the buttons that the test has detected, `trial` is the number of the tested sound or picture, `digits` are those
-    entered so far; `outcome` is the outcome of the last request."""
+    entered so far; `outcome` is the outcome of the last request, `settled` the log entry of a settlement just made,
+    whose receipt is offered."""
 
     path: tuple[str, ...] = ()
     selected: int = 0
@@ -100,6 +109,7 @@ class Menu:
     trial: int = 0
     digits: str = field(default="", repr=False)
     outcome: str = ""
+    settled: int | None = None
 
 
 class Steps(Enum):
