@@ -8,6 +8,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from cabinet.attendant.pictures import PastGame
 from cabinet.engine.closing_facts import ClosingKind
 from cabinet.engine.effects import Fate
 from cabinet.engine.state import Machine, Settings
@@ -108,6 +109,9 @@ class Records(Protocol):
     def find_tickets(self, digits: str, most: int) -> tuple[TicketRow, ...]:
         """Returns the newest tickets whose bar code or printed number ends with these digits."""
 
+    def read_game(self, number: int) -> PastGame:
+        """Returns a past game step by step."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AttendantData:
@@ -130,6 +134,8 @@ class AttendantData:
     unpaid: tuple[TicketRow, ...] = ()
     """Every ticket that is out, newest first."""
     rounds: tuple[Mapping[str, Any], ...] = ()
+    games: tuple[PastGame, ...] = ()
+    """Games step by step, where there are no `records` to read them from."""
     identity: tuple[tuple[str, str], ...] = ()
     time: str = ""
     """The time of the clock, with a question mark while the clock is not valid."""

@@ -2,7 +2,7 @@
 
 Rules: a page is text, figures, entries and the meaning of each button; the help line, the legends and the touch areas
 come from the same values. A touch names the page that it was made on, so that it means nothing on another. The screen
-draws any page it receives. This module does not know the screen, the machine or the store.
+draws any page it receives. This module does not know the screen, the live machine or the store.
 """
 
 from collections.abc import Callable
@@ -11,6 +11,7 @@ from enum import Enum
 from textwrap import wrap
 
 from cabinet.attendant.charts import Drawing, Figure, PhoneCode
+from cabinet.attendant.pictures import Picture
 from cabinet.engine.inputs import Button
 
 LINES_PER_PAGE = 18
@@ -177,6 +178,8 @@ class Page:
     """Where to look, beside the text; a page without the room for it leaves it out."""
     code: PhoneCode | None = None
     """A code for a phone, in place of text and figures."""
+    picture: Picture | None = None
+    """A step of a past game, which fills the page; then only its words, the way back and the turns are shown."""
     head: Head | None = None
     tabs: tuple[Tab, ...] = ()
     tabbed: bool = False

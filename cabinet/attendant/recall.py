@@ -24,13 +24,14 @@ Money = Callable[[int], str]
 
 def game_lines(data: AttendantData) -> tuple[Line, ...]:
     """Returns the last games, newest first."""
-    lines = tuple(line for story in reversed(data.rounds) for line in _game(data, story))
-    return lines or (Line(cells=("No game so far",)),)
+    lines = tuple(line for story in reversed(data.rounds) for line in story_lines(data, story))
+    return lines or (Line(cells=(data.say("No game so far"),)),)
 
 
-def _game(data: AttendantData, story: Story) -> list[Line]:
+def story_lines(data: AttendantData, story: Story) -> list[Line]:
+    """Returns one game."""
     state = "voided" if story["voided"] else "open" if story["open"] else "settled"
-    game = data.settings.table(story["game"]).rules.title if _offered(data, story["game"]) else story["game"]
+    game = title_of(data, story["game"])
     title = Line(cells=(f"RECALL  game {story['number']}, {game}, {state}", story["when"]), style=LineStyle.HEAD)
     return [title, *(Line(cells=cells) for cells in game_rows(story, data.money))]
 
@@ -55,8 +56,13 @@ def game_rows(story: Story, money: Money) -> Iterator[Row]:
 
 def _moved(when: str, money: Money, each: Story) -> Row:
     """Returns the row of money that moved beside the stakes."""
-    words = f"{when}{MOVED.get(each['kind'], each['kind'])}"
+    words = f"{when}{moved_words(each['kind'])}"
     return f"{words[0].upper()}{words[1:]}", money(each["cents"])
+
+
+def moved_words(kind: str) -> str:
+    """Returns the field's words for money that moved, from the stored ones."""
+    return MOVED.get(kind, kind)
 
 
 def _total(money: Money, story: Story) -> Row:
@@ -68,8 +74,10 @@ def _total(money: Money, story: Story) -> Row:
     return f"Staked, {paid}", f"{staked}, {money(story['returned'])}"
 
 
-def _offered(data: AttendantData, game_id: str) -> bool:
-    return any(table.rules.game_id == game_id for table in data.settings.tables)
+def title_of(data: AttendantData, game_id: str) -> str:
+    """Returns the name of a game; its stored word where the game is no longer offered."""
+    offered = {table.rules.game_id: table.rules.title for table in data.settings.tables}
+    return offered.get(game_id, game_id)
 
 
 def _hand(each: Story) -> str:

@@ -6,6 +6,7 @@ Rules: lists are newest first; a count and the rows of a list have the same cond
 from collections.abc import Set as AbstractSet
 
 from cabinet.attendant.data import AttendantData, LogRow, TicketRow
+from cabinet.attendant.pictures import PastGame
 
 MOST_FOUND = 40
 """Tickets that a search returns at most."""
@@ -57,6 +58,14 @@ def find_tickets(data: AttendantData, digits: str) -> tuple[TicketRow, ...]:
         ends = (row for row in _tickets(data, set()) if _ends(row, digits))
         return tuple(ends)[:MOST_FOUND]
     return data.records.find_tickets(digits, MOST_FOUND)
+
+
+def read_game(data: AttendantData, number: int) -> PastGame:
+    """Returns a past game step by step; without its rows a game without steps."""
+    if data.records is None:
+        known = (game for game in data.games if game.number == number)
+        return next(known, PastGame(number=number, kept=False))
+    return data.records.read_game(number)
 
 
 def _ends(row: TicketRow, digits: str) -> bool:

@@ -102,7 +102,7 @@ class AttendantDataReader:
             meters=reports.meters(machine, (table.rules.game_id for table in settings.tables)),
             returns=self._returns,
             spreads=self._spreads,
-            records=JournalRecords(self._journal, _log_row, partial(_ticket, now_ms=now_ms)),
+            records=JournalRecords(self._journal, _log_row, partial(_ticket, now_ms=now_ms), settings),
             events=self._log.rows(connection),
             notes=_events(reports.events(connection, limit=NOTES_SHOWN, what=_NOTE_EVENTS)),
             hand_pays=_events(reports.events(connection, limit=HAND_PAYS_SHOWN, what=_HAND_PAY_EVENTS)),

@@ -8,6 +8,9 @@ from collections.abc import Set as AbstractSet
 from typing import Any, Protocol, TypeVar
 
 from cabinet.attendant.data import LogRow, TicketRow
+from cabinet.attendant.pictures import GameRow, PastGame, past_game
+from cabinet.engine.state import Settings
+from cabinet.runtime.shown_values import when
 from cabinet.store import reports
 
 _T = TypeVar("_T")
@@ -35,8 +38,11 @@ class JournalRecords:
         journal: Books,
         log_row: Callable[[reports.EventRow], LogRow],
         ticket_row: Callable[[reports.TicketRow], TicketRow],
+        settings: Settings,
     ) -> None:
-        """`log_row` and `ticket_row` write a row of the journal for an attendant."""
+        """`log_row` and `ticket_row` write a row of the journal for an attendant; past games are played again by the
+        rules of `settings`."""
+        self._settings = settings
         self._connection = journal.connection
         self._log_row, self._ticket_row = log_row, ticket_row
         self._read: dict[Hashable, Any] = {}
@@ -92,3 +98,23 @@ class JournalRecords:
             return tuple(map(self._ticket_row, reports.tickets_ending(self._connection, digits, limit=most)))
 
         return self._once(("find", digits, most), read)
+
+    def read_game(self, number: int) -> PastGame:
+        """Returns a past game step by step."""
+
+        def read() -> PastGame:
+            rows = reports.game_rows(self._connection, number)
+            return past_game(number, tuple(map(game_row, rows)), self._settings)
+
+        return self._once(("game", number), read)
+
+
+def game_row(row: reports.GameRow) -> GameRow:
+    """Returns a row of a game with its time as text."""
+    return GameRow(
+        when=when(row.wall_ms, clock_ok=row.clock_ok),
+        credit_cents=row.credit_cents,
+        drawn=row.drawn,
+        events=row.events,
+        money=row.money,
+    )

@@ -14,6 +14,7 @@ from cabinet.engine.cards import code_of
 from cabinet.engine.closings import box_growth
 from cabinet.engine.effects import (
     CardDealt,
+    Event,
     HandPlayed,
     HandSettled,
     HoleTurned,
@@ -23,7 +24,7 @@ from cabinet.engine.effects import (
     RoundSettled,
     RoundVoided,
 )
-from cabinet.engine.ledger import Account
+from cabinet.engine.ledger import Account, Posting
 from cabinet.engine.log import LogKind
 from cabinet.engine.state import Machine
 from cabinet.store import codec
@@ -373,6 +374,42 @@ def one_round(connection: Connection, number: int) -> dict[str, Any]:
     return story
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameRow:
+    """A row of a round as it was recorded. `credit_cents` is the credit after it, `money` what moved beside the stakes:
+    stored word and cents."""
+
+    wall_ms: int
+    clock_ok: bool
+    credit_cents: int
+    drawn: tuple[int, ...]
+    events: tuple[Event, ...]
+    money: tuple[tuple[str, int], ...]
+
+
+@errors_explained
+def game_rows(connection: Connection, number: int) -> tuple[GameRow, ...]:
+    """Returns the rows of one round, oldest first, up to the row that ended it. The dealer's hole card of an open round
+    is among the drawn cards."""
+    (end,) = connection.execute(f"SELECT min(seq) FROM steps WHERE round = ? AND {_ENDS}", (number,)).fetchone()
+    rows = connection.execute(
+        "SELECT wall_ms, clock_ok, credit, drawn, postings, events FROM steps "
+        "WHERE round = ?1 AND (?2 IS NULL OR seq <= ?2) ORDER BY seq",
+        (number, end),
+    )
+    return tuple(
+        GameRow(
+            wall_ms=wall_ms,
+            clock_ok=bool(clock_ok),
+            credit_cents=credit,
+            drawn=tuple(codec.decode_plain(drawn)),
+            events=tuple(codec.decode_events(events)),
+            money=tuple((each.route.value, each.cents) for each in _beside_stakes(postings)),
+        )
+        for wall_ms, clock_ok, credit, drawn, postings, events in rows
+    )
+
+
 def _begin_story(number: int) -> dict[str, Any]:
     """Returns the report of a round without steps."""
     return {
@@ -444,10 +481,14 @@ def _result(event: HandSettled | InsuranceSettled) -> dict[str, Any]:
 
 
 def _add_money(story: dict[str, Any], postings: str, wall_ms: int, *, after: bool) -> None:
-    for posting in codec.decode_postings(postings):
-        if posting.route.value in _OUTSIDE_GAME:
-            moved = {"kind": posting.route.value, "cents": posting.cents, "at_ms": wall_ms, "after": after}
-            story["money"].append(moved)
+    for posting in _beside_stakes(postings):
+        moved = {"kind": posting.route.value, "cents": posting.cents, "at_ms": wall_ms, "after": after}
+        story["money"].append(moved)
+
+
+def _beside_stakes(postings: str) -> tuple[Posting, ...]:
+    """Returns the transfers that put money in or take it out."""
+    return tuple(each for each in codec.decode_postings(postings) if each.route.value in _OUTSIDE_GAME)
 
 
 def _credit_before(connection: Connection, seq: int) -> int:

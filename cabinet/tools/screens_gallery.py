@@ -346,7 +346,7 @@ def _attendants_pages(hand: Stagehand) -> Named:
     yield "audit-meters", _attendant(rest, Button.PLACE, Button.SERVICE)
     yield "audit-closing", _attendant(rest, Button.PLACE, Button.PLACE, Button.CASH_OUT)
     yield "audit-close", _attendant(rest, Button.PLACE, Button.REBET)
-    yield "audit-games", _attendant(rest, Button.REBET, Button.SERVICE)
+    yield from _pages_of_games(rest)
     yield "audit-log", _attendant(rest, Button.SPLIT, Button.CASH_OUT)
     yield "audit-find", _attendant(rest, Button.DOUBLE, Button.CASH_OUT, Button.CHIP, Button.HIT)
     yield "audit-pay", _attendant(rest, Button.CASH_OUT)
@@ -370,8 +370,18 @@ def _attendants_pages(hand: Stagehand) -> Named:
     yield "audit-notes", _attendant(rest, Button.PLACE, Button.STAND, Button.BET, Button.BET)
     yield "audit-acceptance", _attendant(rest, Button.PLACE, Button.STAND, Button.CHIP)
     yield "audit-code", _attendant(rest, Button.PLACE, Button.HIT)
+
+
+def _pages_of_games(rest: Exhibit) -> Named:
+    """Yields the pages of the games, and pictures of the last ones."""
+    yield "audit-games", _attendant(rest, Button.REBET, Button.SERVICE)
     yield "audit-bands", _attendant(rest, Button.REBET, Button.PLACE)
     yield "audit-mix", _attendant(rest, Button.REBET, Button.PLACE, Button.BET)
+    last = (Button.REBET, Button.CASH_OUT)
+    yield "audit-last-games", _attendant(rest, *last)
+    yield "audit-past-split", _attendant(rest, *last, Button.CASH_OUT, *(Button.DEAL,) * 23)
+    yield "audit-past-asked", _attendant(rest, *last, Button.SERVICE, Button.BET)
+    yield "audit-past-won", _attendant(rest, *last, Button.PLACE, *(Button.BET,) * 3)
 
 
 def _sessions(hand: Stagehand) -> Named:

@@ -14,6 +14,7 @@ from cabinet.engine.log import LogKind
 from cabinet.engine.state import Machine, Settings
 from cabinet.store.reports import meters
 from cabinet.tools.gallery_books import busy_data
+from cabinet.tools.gallery_games import past_games
 from cabinet.ui.view import ChartRow, ChartView
 
 TICKETS, OUT = 48, 6
@@ -54,6 +55,7 @@ def sample_data(machine: Machine, settings: Settings, now: datetime) -> Attendan
     """Returns the attendant's data of a machine with samples of a log, tickets and closings."""
     when = f"{now:%d %b %Y %H:%M:%S}"
     busy = busy_data(machine, settings)
+    rounds, games = past_games(settings)
     every = meters(machine, (table.rules.game_id for table in settings.tables))
     return replace(
         busy,
@@ -65,6 +67,8 @@ def sample_data(machine: Machine, settings: Settings, now: datetime) -> Attendan
         time=when,
         closings=tuple(_closing(kind, number) for number in range(CLOSED, 0, -1) for kind in ClosingKind),
         machine_name="0001",
+        rounds=rounds,
+        games=games,
         venue="Blackjack Cabinet",
     )
 

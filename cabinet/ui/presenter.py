@@ -24,6 +24,7 @@ from cabinet.ui.scenes.choice import choice_view
 from cabinet.ui.scenes.help import help_view, keys_view
 from cabinet.ui.scenes.moment import Moment, moment_of
 from cabinet.ui.scenes.notices import PAID_S, notice, notice_until_s
+from cabinet.ui.scenes.past import past_table
 from cabinet.ui.scenes.session import session_change_s, session_view
 from cabinet.ui.scenes.speech import asked_cents, asked_text, is_win, said_until_s, speech
 from cabinet.ui.scenes.sweep import swept, swept_change_s, table_before
@@ -99,7 +100,7 @@ def _scene_of(moment: Moment, scene: Scene) -> tuple[dict[str, Any], float | Non
     """Returns the fields of a Screen that show its scene, and when the scene changes by itself."""
     match scene:
         case Scene.AUDIT:
-            return {"audit": _attendants(moment)}, None
+            return _audit(moment), None
         case Scene.ATTRACT:
             return _attract(moment)
         case Scene.CHOICE:
@@ -111,6 +112,16 @@ def _scene_of(moment: Moment, scene: Scene) -> tuple[dict[str, Any], float | Non
                 table = replace(table, question=question)
             moving = {"sprites": (*swept(moment), *sprites(seen)), "swept": table_before(moment)}
             return {"table": table, **moving}, soft_change_s(seen)
+
+
+def _audit(moment: Moment) -> dict[str, Any]:
+    """Returns the attendant's page, with the table of the past game that it shows."""
+    page = _attendants(moment)
+    if page is None or page.picture is None:
+        return {"audit": page}
+    step = page.picture.step
+    table = past_table(step, moment.words, moment.settings)
+    return {"audit": page, "felt": step.machine.seat.game_id, "table": table}
 
 
 def _attendants(moment: Moment) -> Page | None:

@@ -28,7 +28,8 @@ class Scene(Enum):
     TABLE = "table"
     """A table of one game: `table` is set."""
     AUDIT = "audit"
-    """The attendant's page: `audit` is set; of the rail only the legends, no table, no sprites."""
+    """The attendant's page: `audit` is set; of the rail only the legends, no sprites. `table` is set for the picture of
+    a past game, which cannot be touched."""
 
 
 class Kind(Enum):
@@ -95,6 +96,8 @@ class Kind(Enum):
     AUDIT_TURN = "audit turn"  # nth: 0 the previous page, 1 the next
     AUDIT_DIGIT = "audit digit"  # nth: index into the keypad
     AUDIT_HELP = "audit help"
+    AUDIT_GROUND = "audit ground"  # below the table of a past game
+    AUDIT_AMOUNT = "audit amount"  # nth: index into the amounts of a past game
 
 
 class Slot(NamedTuple):

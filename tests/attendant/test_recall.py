@@ -12,6 +12,7 @@ from cabinet.engine.inputs import (
     BetAll,
     BillOffered,
     BillStacked,
+    Button,
     CashOut,
     Deal,
     DeclineInsurance,
@@ -193,8 +194,10 @@ def test_looking_back_changes_nothing(table):
     kept.do(Bet(), Deal(), Stand())
     before, seq = kept.cabinet.machine, kept.journal.seq
     hand = MenuHand(data=kept.data())
-    hand.choose("Last games")
+    hand.choose("Last games as text")
     assert hand.text
+    hand.choose("Last games", "Game 1")
+    hand.press(*(Button.DEAL,) * 20, Button.CLEAR)
     assert (hand.asked, kept.cabinet.machine, kept.journal.seq) == ([], before, seq)
 
 

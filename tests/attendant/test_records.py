@@ -6,7 +6,8 @@ from support.attendant_data import bare_desk
 from support.machines import seated
 
 from cabinet.attendant.data import LogRow, TicketRow
-from cabinet.attendant.records import count_log, count_tickets, find_tickets, read_log, read_tickets
+from cabinet.attendant.pictures import PastGame
+from cabinet.attendant.records import count_log, count_tickets, find_tickets, read_game, read_log, read_tickets
 
 LOG = tuple(
     LogRow(number=n, when="", what="door opened" if n % 2 else "locked", detail="", cents=None) for n in range(9, 0, -1)
@@ -30,3 +31,10 @@ def test_tickets_are_listed_by_state_and_found_by_their_end():
     assert (count_tickets(DATA, set()), count_tickets(DATA, {"redeemed"})) == (6, 3)
     assert [row.sequence for row in find_tickets(DATA, "33")] == [3]
     assert [row.sequence for row in find_tickets(DATA, "000002")] == [2]
+
+
+def test_without_a_journal_a_game_is_one_of_the_data_or_not_kept():
+    game = PastGame(number=4)
+    data = replace(bare_desk(seated()), games=(game,))
+    assert read_game(data, 4) is game
+    assert not read_game(data, 5).kept

@@ -49,6 +49,33 @@ def test_looking_at_the_last_games_is_logged_once_each_time(tmp_path):
     assert _logged(tmp_path, LogKind.RECALL_VIEWED) == 2
 
 
+@pytest.mark.requirement("EV-03")
+def test_the_pictures_of_a_game_leave_only_their_log_entry(tmp_path):
+    with running(tmp_path) as live:
+        live.note(500)
+        live.sit()
+        live.deal()
+        live.stand()
+        live.ready()
+        number = live.machine.round_number
+        open_menu(live)
+        before = live.machine
+        choose(live, "Last games", f"Game {number} ")
+        live.until(lambda: page_of(live).picture is not None, "the pictures")
+        while page_of(live).position[0] < page_of(live).position[1]:
+            at = page_of(live).position[0]
+            live.press("deal")
+            live.until(lambda at=at: page_of(live).position[0] == at + 1, "the next card")
+        live.press("clear")
+        live.until(lambda: page_of(live).title == "Last games", "the list")
+        after = live.machine
+    assert after == before
+    with Journal(tmp_path, str) as journal:
+        newest = [row.what for row in reports.events(journal.connection, limit=4)]
+    assert newest.count(LogKind.RECALL_VIEWED.value) == 1
+    assert newest[newest.index(LogKind.RECALL_VIEWED.value) + 1] == LogKind.AUDIT_ENTERED.value
+
+
 @pytest.mark.requirement("AT-01")
 def test_the_menu_opens_at_the_top_with_nothing_left_over_of_the_last_visit(tmp_path):
     with running(tmp_path) as live:

@@ -6,7 +6,18 @@ import pytest
 from support.attendant_data import keep, number_of
 from support.machines import seated
 
-from cabinet.engine.inputs import BillOffered, BillStacked, CashOut, Door, DoorClosed, DoorOpened, TicketPrinted
+from cabinet.engine.inputs import (
+    Bet,
+    BillOffered,
+    BillStacked,
+    CashOut,
+    Deal,
+    Door,
+    DoorClosed,
+    DoorOpened,
+    Stand,
+    TicketPrinted,
+)
 from cabinet.engine.log import LogKind
 from cabinet.runtime.attendant_records import JournalRecords
 from cabinet.store import reports
@@ -48,7 +59,22 @@ def test_tickets_are_read_in_parts_by_state_and_by_their_end_without_their_numbe
 
 def test_a_part_is_read_once_for_a_step(kept):
     rows = []
-    records = JournalRecords(kept.journal, lambda row: rows.append(row) or row, lambda row: row)
+    records = JournalRecords(kept.journal, lambda row: rows.append(row) or row, lambda row: row, kept.cabinet.settings)
     for _ in range(2):
         assert records.read_log(DOORS, 0, 9) == records.read_log(DOORS, 0, 9)
     assert len(rows) == reports.count_events(kept.journal.connection, what=DOORS)
+
+
+@pytest.mark.requirement("EV-03")
+def test_a_game_is_read_step_by_step_once_and_reading_changes_nothing(tmp_path):
+    with ExitStack() as undo:
+        kept = keep(tmp_path, seated("table", credit=10_000), undo)
+        kept.cabinet.cards("9S 6D 8H 10C 10D")
+        kept.do(Bet(), Deal(), Stand())
+        seq, records = kept.journal.seq, kept.data().records
+        game = records.read_game(1)
+        assert game.steps[-1].machine.round == kept.cabinet.machine.round
+        assert game.steps[-1].credit_cents == kept.cabinet.credit
+        assert records.read_game(1) is game
+        assert not records.read_game(2).kept
+        assert kept.journal.seq == seq

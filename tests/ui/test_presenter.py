@@ -79,6 +79,7 @@ def test_a_screen_does_not_change_before_its_next_change():
 
 def test_the_attendants_page_does_not_change_by_itself():
     assert screen_of(gallery()["audit"]).next_change_s is None
+    assert screen_of(gallery()["audit-past-split"]).next_change_s is None
 
 
 def test_the_cause_of_silence_stands_only_below_the_sound_test():
@@ -365,7 +366,8 @@ def test_each_scene_shows_only_its_own_parts():
         shown = (screen.audit is not None, screen.attract is not None, screen.choice is not None)
         assert shown == tuple(screen.scene is scene for scene in (Scene.AUDIT, Scene.ATTRACT, Scene.CHOICE)), name
         if screen.scene in {Scene.AUDIT, Scene.CHOICE}:
-            assert screen.table is None, name
+            pictured = screen.audit is not None and screen.audit.picture is not None
+            assert (screen.table is not None) == pictured, name
         if screen.scene is Scene.TABLE:
             assert screen.table is not None, name
 
@@ -406,3 +408,10 @@ def test_the_demonstration_has_its_mark_instead_of_a_plate():
     played = screen_of(gallery()["betting"]).table
     assert played is not None
     assert (len(played.plate), played.demonstration) == (2, "")
+
+
+def test_the_picture_of_a_past_game_has_its_own_table_and_nothing_of_the_live_one():
+    shown = screen_of(gallery()["audit-past-won"])
+    assert (shown.scene, shown.felt, shown.sprites, shown.overlay) == (Scene.AUDIT, "classic", (), None)
+    assert gallery()["audit-past-won"].snapshot.machine.seat.game_id == "european"
+    assert [len(place.hands[0].cards) for place in shown.table.places] == [2]

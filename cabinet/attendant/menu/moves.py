@@ -12,9 +12,12 @@ from cabinet.attendant.data import AttendantData
 from cabinet.attendant.menu.questions import question
 from cabinet.attendant.menu.table import GROUPS, node_at
 from cabinet.attendant.menu.values import (
+    CARD_BACK,
     DIGIT_BUTTONS,
     DIRECT,
     KEYS,
+    NEWER,
+    OLDER,
     Entry,
     Menu,
     MenuKey,
@@ -61,7 +64,7 @@ def page_count(node: Node, data: AttendantData) -> int:
     """Returns the number of pages of the text, the list or the figures."""
     if node.listing is not None:
         return node.listing.pages
-    return max(len(sheets_of(node, data)), len(node.figures))
+    return max(len(sheets_of(node, data)), len(node.figures), node.pictures)
 
 
 def sheets_of(node: Node, data: AttendantData) -> tuple[tuple[Line, ...], ...]:
@@ -91,6 +94,8 @@ def press(menu: Menu, button: Button, data: AttendantData) -> Moved:
             return _take(menu, node, data) if key is MenuKey.SELECT else (_erase(menu, data), None)
         case Steps.TRIALS if key in _STEP:
             return replace(menu, trial=(menu.trial + _STEP[key]) % node.trials), None
+        case Steps.PICTURES if key is not MenuKey.BACK:
+            return picture_moves(menu, node).get(button, menu), None
     menu = replace(menu, outcome="")
     if button in DIRECT:
         return _direct(menu, node, button, data)
@@ -155,6 +160,21 @@ def choose(menu: Menu, entry: Entry, data: AttendantData) -> Moved:
     return Menu(path=(*menu.path, *entry.goes)), None
 
 
+# --- a past game ------------------------------------------------------------------------------------------------
+
+
+def picture_moves(menu: Menu, node: Node) -> dict[Button, Menu]:
+    """Returns where each button leads from a step of a past game; a button that leads nowhere is not in it."""
+    now, last = min(menu.page, node.pictures - 1), node.pictures - 1
+    earlier = max((still for still in node.stills if still < now), default=0)
+    later = min((still for still in node.stills if still > now), default=last)
+    steps = {Button.CHIP: earlier, Button.BET: later, Button.DEAL: min(now + 1, last), CARD_BACK: max(now - 1, 0)}
+    games = {OLDER: node.older, NEWER: node.newer}
+    return {button: replace(menu, page=step) for button, step in steps.items() if step != now} | {
+        button: Menu(path=(*menu.path[:-1], number)) for button, number in games.items() if number
+    }
+
+
 # --- digits -----------------------------------------------------------------------------------------------------
 
 
@@ -210,6 +230,8 @@ def _turn(menu: Menu, step: int, node: Node, data: AttendantData) -> Menu:
     """Turns the page, the sound or picture of a test, or to the next entries."""
     if node.steps is Steps.TRIALS:
         return replace(menu, trial=(menu.trial + step) % node.trials)
+    if node.steps is Steps.PICTURES:
+        return replace(menu, page=max(0, min(menu.page + step, node.pictures - 1)))
     if len(node.entries) > ENTRIES_PER_PAGE:
         count = -(-len(node.entries) // ENTRIES_PER_PAGE)
         now = first_shown(menu, node) // ENTRIES_PER_PAGE

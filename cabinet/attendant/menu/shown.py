@@ -5,14 +5,27 @@ from the same values.
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from cabinet.attendant import technician
 from cabinet.attendant.data import AttendantData
+from cabinet.attendant.menu.game_pages import AS_TEXT, LAST_GAMES
 from cabinet.attendant.menu.hands_on import LAMPS, TESTS
-from cabinet.attendant.menu.moves import first_shown, node_of, page_count, place_of, sheets_of
+from cabinet.attendant.menu.moves import first_shown, node_of, page_count, picture_moves, place_of, sheets_of
 from cabinet.attendant.menu.record_pages import PAY
-from cabinet.attendant.menu.table import GROUPS, LAST_GAMES
-from cabinet.attendant.menu.values import DIGIT_BUTTONS, DIRECT, KEYS, Menu, MenuKey, Node, Steps
+from cabinet.attendant.menu.table import GROUPS
+from cabinet.attendant.menu.values import (
+    CARD_BACK,
+    DIGIT_BUTTONS,
+    DIRECT,
+    KEYS,
+    NEWER,
+    OLDER,
+    Menu,
+    MenuKey,
+    Node,
+    Steps,
+)
 from cabinet.attendant.pages import ENTRIES_PER_PAGE, ROWS_PER_PAGE, Head, Line, Page, Tab
 from cabinet.engine.inputs import Button
 from cabinet.text.attendant_words import text
@@ -30,6 +43,15 @@ _TRIES = {
     MenuKey.SELECT: text("next one"),
     MenuKey.BACK: text("end the test"),
 }
+_OF_A_GAME = {
+    Button.CHIP: text("earlier choice"),
+    Button.BET: text("later choice"),
+    Button.DEAL: text("next card"),
+    Button.CLEAR: text("back"),
+    CARD_BACK: text("one card back"),
+    OLDER: text("older game"),
+    NEWER: text("newer game"),
+}
 _ENDS_TEST = {MenuKey.BACK: text("end the test")}
 
 
@@ -39,8 +61,8 @@ def testing(menu: Menu) -> bool:
 
 
 def recalling(menu: Menu) -> bool:
-    """True while the last games are on the screen."""
-    return menu.path == ("Games", LAST_GAMES)
+    """True while the last games are on the screen, as text or as pictures."""
+    return menu.path[:1] == ("Games",) and menu.path[1:2] in {(LAST_GAMES,), (AS_TEXT,)}
 
 
 def lit(menu: Menu, data: AttendantData) -> frozenset[Button]:
@@ -58,6 +80,8 @@ def _lit(menu: Menu, node: Node, data: AttendantData) -> frozenset[Button]:
             takes = {Button.DEAL} if menu.digits and not node.at_once else set()
             adds = DIGIT_BUTTONS if len(menu.digits) < node.most_digits else ()
             return frozenset(adds) | {Button.CLEAR} | takes
+        case Steps.PICTURES:
+            return frozenset(picture_moves(menu, node)) | {Button.CLEAR}
     choices, leaves = len(node.entries), bool(menu.path or menu.asking)
     moves = (choices or page_count(node, data)) > 1
     does = {MenuKey.UP: moves, MenuKey.DOWN: moves, MenuKey.SELECT: bool(choices), MenuKey.BACK: leaves}
@@ -79,8 +103,8 @@ def page(menu: Menu, data: AttendantData) -> Page:
     first, count = first_shown(menu, node), page_count(node, data)
     number = min(menu.page, count - 1)
     shown = node.entries[first : first + ENTRIES_PER_PAGE]
-    return Page(
-        title=node.title,
+    return replace(
+        _of_node(node),
         place=place_of(menu),
         lines=_lines(node, number, data),
         menu=tuple(entry.label for entry in shown),
@@ -94,19 +118,27 @@ def page(menu: Menu, data: AttendantData) -> Page:
         does=_does(menu, node, data),
         beside=data.say("the button beside a line opens it") if _direct(menu, node) else "",
         leaving=data.say("turn the key to leave"),
-        pattern=node.pattern,
-        sound=node.sound,
         figures=node.figures[number] if number < len(node.figures) else (),
-        drawing=node.drawing,
-        code=node.code,
         head=_head(data),
-        tabs=_tabs(menu, data),
+        tabs=_tabs(menu, node, data),
         tabbed=not menu.path and menu.asking is None,
         back=data.say("Back") if menu.path or menu.asking is not None else "",
         turns=count > 1 or len(node.entries) > ENTRIES_PER_PAGE or node.steps is Steps.TRIALS,
         keypad=node.steps is Steps.DIGITS,
         erase=data.say("Erase"),
         take="" if node.at_once else data.say("Take"),
+    )
+
+
+def _of_node(node: Node) -> Page:
+    """Returns what the place in the menu alone decides."""
+    return Page(
+        title=node.title,
+        pattern=node.pattern,
+        sound=node.sound,
+        drawing=node.drawing,
+        code=node.code,
+        picture=node.picture,
     )
 
 
@@ -122,6 +154,8 @@ def _lines(node: Node, number: int, data: AttendantData) -> tuple[Line, ...]:
 
 def _position(node: Node, number: int, count: int, first: int, data: AttendantData) -> str:
     """Returns what part of the whole is shown; empty where it is all of it."""
+    if node.steps is Steps.PICTURES:
+        return data.say("step {number} of {count}", number=number + 1, count=count)
     if len(node.entries) > ENTRIES_PER_PAGE:
         last = min(first + ENTRIES_PER_PAGE, len(node.entries))
         return data.say("{first}-{last} of {count}", first=first + 1, last=last, count=f"{len(node.entries):,}")
@@ -153,9 +187,9 @@ def _minute(data: AttendantData) -> str:
     return data.time.removesuffix(" ?").rpartition(":")[0] + doubt
 
 
-def _tabs(menu: Menu, data: AttendantData) -> tuple[Tab, ...]:
-    """Returns the groups, for a touch; on the first page the entries stand in their place."""
-    if not menu.path and menu.asking is None:
+def _tabs(menu: Menu, node: Node, data: AttendantData) -> tuple[Tab, ...]:
+    """Returns the groups, for a touch; on the first page the entries stand in their place, a picture has none."""
+    if (not menu.path and menu.asking is None) or node.picture is not None:
         return ()
     first = Tab(key="", label=data.say("First page"))
     groups = (Tab(key=each.name, label=data.say(each.name), chosen=menu.path[:1] == (each.name,)) for each in GROUPS)
@@ -182,6 +216,8 @@ def _words(menu: Menu, node: Node, data: AttendantData) -> Mapping[Button, str]:
     if node.steps is Steps.DIGITS:
         erase = data.say("erase") if menu.digits else data.say("back")
         return {**DIGIT_BUTTONS, Button.CLEAR: erase, Button.DEAL: data.say("take it")}
+    if node.steps is Steps.PICTURES:
+        return {button: data.say(words) for button, words in _OF_A_GAME.items()}
     tables = {Steps.LAMPS: _ENDS_TEST, Steps.TRIALS: _TRIES}
     table = tables.get(node.steps, _MOVES if node.entries else _TURNS)
     moves = {button: data.say(table[key]) for button, key in KEYS.items() if key in table}

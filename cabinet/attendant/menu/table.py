@@ -11,7 +11,15 @@ from functools import partial
 from cabinet.attendant import machine_reports, recall, reports, statistics
 from cabinet.attendant.dashboard import dashboard_figures
 from cabinet.attendant.data import AttendantData
-from cabinet.attendant.menu import closing_pages, hands_on, lock_pages, receipt_pages, record_pages, take_away
+from cabinet.attendant.menu import (
+    closing_pages,
+    game_pages,
+    hands_on,
+    lock_pages,
+    receipt_pages,
+    record_pages,
+    take_away,
+)
 from cabinet.attendant.menu.values import Entry, Extra, Menu, Node
 from cabinet.attendant.pages import Line
 from cabinet.attendant.receipts import PAID_KINDS
@@ -72,7 +80,6 @@ def _audit_entry(data: AttendantData) -> Entry:
     return Entry(label=data.say("Print an audit ticket"), short=data.say("audit ticket"), asks=Extra.AUDIT_TICKET)
 
 
-LAST_GAMES = text("Last games")
 LOCKS = lock_pages.LOCKS_PAGE
 
 _LOG_WORDS = (
@@ -115,10 +122,11 @@ GROUPS = (
     Group(
         name=text("Games"),
         leaves=(
-            _reads(LAST_GAMES, text("last games"), recall.game_lines),
+            _page(game_pages.LAST_GAMES, text("last games"), game_pages.games_node),
             _reads(text("Returns by game"), text("returns"), reports.return_lines),
             _draws(text("Returns and mix of games"), text("charts"), "Return of the games", "Mix of games"),
             _reads(text("Statistics of play"), text("statistics"), reports.statistics_lines),
+            _reads(game_pages.AS_TEXT, text("as text"), recall.game_lines),
         ),
     ),
     Group(

@@ -9,6 +9,7 @@ from enum import Enum
 
 from cabinet.attendant.charts import Drawing, Figure, PhoneCode
 from cabinet.attendant.pages import Line, Listing
+from cabinet.attendant.pictures import Picture
 from cabinet.attendant.till import TicketChosen
 from cabinet.engine.closing_facts import ClosingKind
 from cabinet.engine.inputs import Button, Command
@@ -33,6 +34,9 @@ KEYS: Mapping[Button, MenuKey] = {
 
 DIRECT = tuple(button for button in Button if button not in KEYS)
 """The other buttons in the order of the panel: each opens the entry beside which it stands."""
+
+CARD_BACK, OLDER, NEWER = DIRECT[:3]
+"""The buttons of a past game besides those of the bar."""
 
 DIGIT_BUTTONS: Mapping[Button, str] = dict(
     zip((button for button in Button if button not in {Button.DEAL, Button.CLEAR}), "1234567890", strict=True)
@@ -119,6 +123,7 @@ class Steps(Enum):
     LAMPS = "test of lamps"
     TRIALS = "test of sounds or pictures"
     DIGITS = "digits"
+    PICTURES = "pictures of a game"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -148,3 +153,12 @@ class Node:
     """Digits -> the entry that they choose; None where they choose nothing yet."""
     at_once: bool = False
     """True where the last digit chooses; otherwise DEAL does."""
+    picture: Picture | None = None
+    """The step of a past game that is shown."""
+    pictures: int = 0
+    """The number of its steps."""
+    stills: tuple[int, ...] = ()
+    """The steps at which the table stood still."""
+    older: str = ""
+    newer: str = ""
+    """The names of the games before and after; empty without."""

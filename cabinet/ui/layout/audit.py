@@ -34,6 +34,8 @@ LEAST_DRAWING_H = 190.0
 GOOD_DRAWING_H = 300.0
 """The height with which a drawing stays in the column of the entries."""
 MOST_DRAWING_H = 470.0
+AMOUNT_W = 190.0
+"""Width of an amount of a past game."""
 KEYPAD_ROWS, KEYPAD_COLUMNS = 4, 3
 
 Pairs = Iterator[tuple[Slot, Rect]]
@@ -41,6 +43,8 @@ Pairs = Iterator[tuple[Slot, Rect]]
 
 def audit_rects(bands: Bands, page: Page) -> dict[Slot, Rect]:
     """Returns everything of the attendant's page but the legends."""
+    if page.picture is not None:
+        return dict(_picture(bands, len(page.picture.amounts)))
     unit, right = bands.unit, bands.width - EDGE
     strip_h = max(TOUCH, bands.touch)
     title = STRIP_TOP + strip_h + 4
@@ -85,6 +89,29 @@ def _drawing(page: Page, text: Room, column: Room) -> Room | None:
     if bottom - top < LEAST_DRAWING_H:
         return None
     return left, top, right, min(bottom, top + MOST_DRAWING_H)
+
+
+def _picture(bands: Bands, amounts: int) -> Pairs:
+    """Returns the places around the table of a past game: the strip that marks it in place of the top bar; the way
+    back, what happened, the amounts and the turns in place of the rail; the help in place of the fine line."""
+    unit, top, bottom = bands.unit, bands.rail_top, bands.legend_top
+    right = bands.width - EDGE
+    yield Slot(Kind.AUDIT_HEAD), spanning(0, 0, bands.width, bands.top_h, unit)
+    yield Slot(Kind.AUDIT_GROUND), spanning(0, top, bands.width, bands.height, unit)
+    high = max(TOUCH, bands.touch)
+    from_top = top + (bottom - top - high) / 2
+    yield Slot(Kind.AUDIT_BACK), spanning(EDGE, from_top, EDGE + BACK_W, from_top + high, unit)
+    turns = right - 2 * TURN_W - GAP
+    for nth in range(2):
+        x = turns + nth * (TURN_W + GAP)
+        yield Slot(Kind.AUDIT_TURN, nth=nth), spanning(x, from_top, x + TURN_W, from_top + high, unit)
+    left, end = EDGE + BACK_W + 3 * GAP, turns - 3 * GAP
+    amounts_left = end - amounts * AMOUNT_W
+    yield Slot(Kind.AUDIT_BODY), spanning(left, from_top, amounts_left - GAP, from_top + high, unit)
+    for nth in range(amounts):
+        x = amounts_left + nth * AMOUNT_W
+        yield Slot(Kind.AUDIT_AMOUNT, nth=nth), spanning(x, from_top, x + AMOUNT_W - GAP, from_top + high, unit)
+    yield Slot(Kind.AUDIT_HELP), spanning(EDGE, bands.footer_top, right, bands.height - 4, unit)
 
 
 def _strip(bands: Bands, page: Page, top: float, bottom: float) -> Pairs:

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import Final, assert_never
 
 from cabinet.attendant.pages import KEYPAD, Head, Line, LineStyle, Page, Touched
+from cabinet.attendant.pictures import Picture
 from cabinet.engine.inputs import Button
 from cabinet.text.typefaces import Role
 from cabinet.ui.art import palette
@@ -48,7 +49,40 @@ GAP_EM: Final = 2.0
 
 
 def put_audit(sheet: Sheet, where: Layout, page: Page, legends: tuple[LegendView, ...]) -> None:
-    """Paints the whole page on its own ground, with the legends of the buttons that navigate in it."""
+    """Paints the whole page on its own ground, with the legends of the buttons that navigate in it. The picture of a
+    past game lies on its table."""
+    if page.picture is not None:
+        _put_picture(sheet, where, page, page.picture)
+    else:
+        _put_page(sheet, where, page)
+    put_legends(sheet, where, legends)
+    foot = where.rect(Slot(Kind.AUDIT_HELP))
+    sheet.words(Role.TEXT, where.text_px(Kind.AUDIT_HELP), page.help, foot, across=LEFT, colour=palette.BRASS)
+
+
+def _put_picture(sheet: Sheet, where: Layout, page: Page, picture: Picture) -> None:
+    """Paints the words of a past game: the strip above its table, and below it what happened and the amounts."""
+    strip, below = where.rect(Slot(Kind.AUDIT_HEAD)), where.rect(Slot(Kind.AUDIT_GROUND))
+    sheet.put(piece(shade, (strip.w, strip.h), WARNING), strip.x, strip.y)
+    pad = round(where.unit * 40)
+    inner = Rect(strip.x + pad, strip.y, strip.w - 2 * pad, strip.h)
+    sheet.words(Role.TEXT_BOLD, where.text_px(Kind.AUDIT_TITLE), picture.strip, inner, colour=palette.UMBER)
+    sheet.put(piece(shade, (below.w, below.h), GROUND), below.x, below.y)
+    _put_strip(sheet, where, page)
+    said = where.rect(Slot(Kind.AUDIT_BODY))
+    px = where.text_px(Kind.AUDIT_TITLE)
+    sheet.paragraphs(Role.TEXT_BOLD, px, (picture.said,), said, across=LEFT, colour=palette.PAPER)
+    for nth, (label, amount) in enumerate(picture.amounts):
+        room = where.rect(Slot(Kind.AUDIT_AMOUNT, nth=nth))
+        high = room.h // 2
+        small = where.text_px(Kind.AUDIT_HEAD)
+        name, value = Rect(room.x, room.y, room.w, high), Rect(room.x, room.y + high, room.w, room.h - high)
+        sheet.words(Role.TEXT, small, label, name, across=RIGHT, colour=palette.CREAM_DIM)
+        sheet.words(Role.FIGURES, where.text_px(Kind.AUDIT_TITLE), amount, value, across=RIGHT, colour=palette.CREAM)
+
+
+def _put_page(sheet: Sheet, where: Layout, page: Page) -> None:
+    """Paints the page but the legends and the help line."""
     sheet.put(piece(shade, where.size, GROUND), 0, 0)
     if page.head is not None:
         _put_head(sheet, where, page.head)
@@ -67,9 +101,6 @@ def put_audit(sheet: Sheet, where: Layout, page: Page, legends: tuple[LegendView
         put_drawing(sheet, page.drawing, where.rect(Slot(Kind.AUDIT_DRAWING)), where.unit)
     if page.keypad:
         _put_keypad(sheet, where, page)
-    put_legends(sheet, where, legends)
-    foot = where.rect(Slot(Kind.AUDIT_HELP))
-    sheet.words(Role.TEXT, where.text_px(Kind.AUDIT_HELP), page.help, foot, across=LEFT, colour=palette.BRASS)
 
 
 def _put_head(sheet: Sheet, where: Layout, head: Head) -> None:

@@ -81,6 +81,9 @@ class Composer:
         self._new, self._patient = 0, not at_once and shape == before.shape
         if screen.scene is Scene.AUDIT:
             if (page := screen.audit) is not None:
+                if page.picture is not None:
+                    self._keep("felt", screen.felt, _put_cloth, where, screen.felt)
+                    self._compose_scene(screen, where)
                 legends = screen.rail.legends
                 self._keep("audit", (page, legends), put_audit, where, page, legends)
         else:

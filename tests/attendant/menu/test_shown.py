@@ -94,7 +94,7 @@ def test_what_stands_beside_a_menu_is_one_page(kept):
 
 def test_a_page_without_lines_has_a_menu_or_figures(kept):
     for _, page in every_page(kept.data()):
-        assert page.lines or page.menu or page.figures
+        assert page.lines or page.menu or page.figures or page.picture
 
 
 def test_the_buttons_that_mean_something_are_lit():
@@ -194,8 +194,10 @@ def test_the_head_of_every_page_says_where_the_attendant_is_and_what_waits(kept)
     assert doubted.head.time == "01 Dec 2026 14:05 ?"
 
 
-def test_a_tab_for_each_group_is_on_every_page_but_the_first(kept):
+def test_a_tab_for_each_group_is_on_every_page_but_the_first_and_pictures(kept):
     for where, page in every_page(kept.data()):
         names = [tab.key for tab in page.tabs]
-        assert names == ([] if page.tabbed else ["", *(group.name for group in menu.GROUPS)]), where.path
+        assert names == ([] if page.tabbed or page.picture else ["", *(group.name for group in menu.GROUPS)]), (
+            where.path
+        )
         assert bool(page.back) is not page.tabbed

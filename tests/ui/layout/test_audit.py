@@ -4,10 +4,12 @@ import itertools
 from dataclasses import replace
 
 import pytest
-from support.screens import table_screen
+from support.screens import five_places, table_screen
 
 from cabinet.attendant.charts import Drawing, Place
 from cabinet.attendant.pages import ENTRIES_PER_PAGE, Line, Page, Tab
+from cabinet.attendant.pictures import GameStep, Picture
+from cabinet.engine.state import Machine, Seat
 from cabinet.ui.layout.audit import audit_rects
 from cabinet.ui.layout.bands import bands_of
 from cabinet.ui.layout.screen import layout
@@ -78,3 +80,25 @@ def test_a_page_without_room_for_a_drawing_leaves_it_out():
     rects = audit_rects(bands, page)
     assert Slot(Kind.AUDIT_DRAWING) not in rects
     assert rects == audit_rects(bands, replace(page, drawing=None))
+
+
+PAST = GameStep(machine=Machine(seat=Seat(game_id="european")), when="")
+PICTURE = Picture(step=PAST, strip="RECALL", said="The bets are on the table", amounts=(("Bet", "$5.00"),) * 3)
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+def test_the_words_of_a_past_game_stand_around_its_table(size):
+    page, unit = Page(title="Game", picture=PICTURE, back="Back", turns=True), min(size[0] / 1280, size[1] / 720)
+    screen = five_places()
+    where = layout(size, replace(screen, scene=Scene.AUDIT, audit=page))
+    rects = [where.rect(slot) for slot, _ in page_touches(page)]
+    assert len(rects) == 3
+    assert all(rect.h >= LEAST_PX * unit and rect.w >= LEAST_PX * unit for rect in rects)
+    words = [where.rect(Slot(kind)) for kind in (Kind.AUDIT_HEAD, Kind.AUDIT_BODY, Kind.AUDIT_HELP)]
+    words += [where.rect(Slot(Kind.AUDIT_AMOUNT, nth=nth)) for nth in range(3)]
+    words += [where.rect(Slot(Kind.LEGEND, nth=nth)) for nth in range(12)]
+    assert not any(a.meets(b) for a, b in itertools.combinations([*rects, *words], 2))
+    ground, strip = where.rect(Slot(Kind.AUDIT_GROUND)), where.rect(Slot(Kind.AUDIT_HEAD))
+    on_table = [rect for slot, rect in where.rects.items() if slot.kind in {Kind.CARD, Kind.AMOUNT, Kind.PLAQUE}]
+    assert on_table
+    assert all(strip.bottom <= rect.y and rect.bottom <= ground.y for rect in on_table)

@@ -182,3 +182,13 @@ def test_only_a_win_glows(assets: Assets):
     plain = composed(replace(five_places(), rail=rail()), SIZE, assets)
     cheered = composed(replace(five_places(), rail=rail(celebrate=True)), SIZE, assets)
     assert len(cheered) == len(plain) + 1
+
+
+def test_the_picture_of_a_past_game_is_a_table_below_the_words_of_its_page(assets: Assets):
+    exhibit = screen_of(gallery()["audit-past-split"])
+    names = [section.name for section in Composer(assets).compose(exhibit, layout(SIZE, exhibit)).sections]
+    assert names[0] == "felt"
+    assert names[-1] == "audit"
+    assert {"print", "dealer", "hands 0", "hands 4"} <= set(names)
+    plain = screen_of(gallery()["audit"])
+    assert [each.name for each in Composer(assets).compose(plain, layout(SIZE, plain)).sections] == ["audit"]
