@@ -163,10 +163,7 @@ def notice_until_s(moment: Moment) -> float | None:
 def _locks(moment: Moment) -> NoticeView | None:
     """Returns the most serious lock that stops play, with the others below it. A payment that no lock affects has
     precedence, and so has the ticket that a closed machine has just printed."""
-    order = tuple(LockKind)
-    locks = sorted(
-        (lock for lock in moment.machine.locks if LOCKS[lock.kind].stops_play), key=lambda lock: order.index(lock.kind)
-    )
+    locks = _stopping(moment)
     if not locks or (locks[0].kind in AFTER_THE_ROUND and not moment.playback.finished):
         return None
     if moment.machine.printer.printing is not None and not LOCKS[locks[0].kind].stops_cash_out:
@@ -191,6 +188,20 @@ def _locks(moment: Moment) -> NoticeView | None:
         buttons=_lock_buttons(moment),
         covers=text.covers,
     )
+
+
+def _stopping(moment: Moment) -> list[Lock]:
+    """Returns the locks that stop play, the most serious first."""
+    order = tuple(LockKind)
+    stopping = (lock for lock in moment.machine.locks if LOCKS[lock.kind].stops_play)
+    return sorted(stopping, key=lambda lock: order.index(lock.kind))
+
+
+def asks_for_a_call(moment: Moment) -> bool:
+    """Returns True while the notice of a lock asks the player to press SERVICE, so that the message line does too."""
+    locks = _stopping(moment)
+    asks = bool(locks) and LOCK_TEXTS[locks[0].kind].advice is Key.ADVICE_CALL and not why_no_cash_out(moment)
+    return asks and not moment.machine.calling and moment.is_lit(Button.SERVICE)
 
 
 def _title(lock: Lock) -> Key:

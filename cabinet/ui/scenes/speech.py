@@ -37,6 +37,7 @@ from cabinet.ui.scenes.between import (
 )
 from cabinet.ui.scenes.coach import advice
 from cabinet.ui.scenes.moment import Moment
+from cabinet.ui.scenes.notices import asks_for_a_call
 
 SAID_S = 3.0
 """Seconds that an event shows."""
@@ -222,10 +223,12 @@ def _state_of_play(moment: Moment) -> Speech:
 
 
 def _lock_key(moment: Moment) -> Key:
-    """Returns the text under a lock: a player's own limit waits for the player only, and a closed machine for no
-    one."""
+    """Returns the text under a lock: a player's own limit waits for the player only, a closed machine for no one, and
+    an attendant who must be called is not waited for yet."""
     if engine.why_not(moment.settings, moment.machine, KeepPlaying()) is None:
         return Key.LIMIT_TITLE
+    if asks_for_a_call(moment):
+        return Key.NOTES_OFF_HINT
     stopping = {lock.kind for lock in moment.machine.locks if LOCKS[lock.kind].stops_play}
     return Key.OUT_OF_SERVICE_TITLE if stopping == {LockKind.OUT_OF_SERVICE} else Key.REFUSED_LOCKED
 

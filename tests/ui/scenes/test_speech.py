@@ -15,6 +15,8 @@ from cabinet.engine.inputs import (
     Deal,
     Door,
     DoorOpened,
+    Fault,
+    FaultBegan,
     Hit,
     Input,
     Key,
@@ -26,9 +28,10 @@ from cabinet.engine.inputs import (
     Stand,
     TicketPrinted,
 )
-from cabinet.engine.state import Settings
+from cabinet.engine.state import Settings, State
 from cabinet.engine.ticket_facts import Standing, TicketOffered, TicketStacked
 from cabinet.text.messages import ENGLISH
+from cabinet.ui.scenes.notices import notice
 from cabinet.ui.scenes.speech import CALLED_S, event_text, is_win, paid_out_text, said_until_s, speech
 
 
@@ -50,6 +53,23 @@ def said(*inputs: Input, cards: str | None = None, settings: Settings | None = N
 )
 def test_each_state_has_its_sentence(inputs: tuple[Input, ...], message: str):
     assert said(*inputs)[0] == message
+
+
+@pytest.mark.requirement("TE-02", "TE-03")
+def test_the_message_line_asks_for_a_call_exactly_where_the_notice_of_a_lock_does():
+    found = set()
+    for fault in Fault:
+        player = Player().put(*at("classic"), FaultBegan(fault=fault)).settle()
+        shown = notice(player.moment())
+        for called in (False, True) if shown is not None and player.moment().state is State.LOCKED else ():
+            moment = (player.put(CallAttendant()).settle() if called else player).moment()
+            shown, line = notice(moment), speech(moment)[0]
+            assert shown is not None
+            asks = shown.advice.startswith("Please press SERVICE")
+            assert (line == "Press SERVICE for the attendant") == asks, fault
+            assert asks or line == "Please wait for the attendant", fault
+            found.add(asks)
+    assert found == {False, True}
 
 
 @pytest.mark.parametrize(
