@@ -69,6 +69,7 @@ ONLY_HERE = (
         users=(
             "drivers.pump",
             "cabinet.runtime.controller",
+            "cabinet.runtime.attendant_export",
             "cabinet.link.server",
             "cabinet.window.overlap",
             "drivers.simulated",
@@ -151,6 +152,7 @@ ONLY_HERE = (
             "cabinet.window.display",
             "cabinet.runtime.build",
             "cabinet.runtime.questions",
+            "cabinet.runtime.attendant_export",
             "cabinet.link.server",
             "drivers.pump",
             "drivers.bills.pulse.line",

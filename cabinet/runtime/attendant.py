@@ -80,11 +80,24 @@ class AttendantSession:
         """Shows the outcome of the last request on the page."""
         self._menu = replace(self._menu, outcome=words)
 
+    def due_s(self, now: float) -> float:
+        """Returns when `work` is wanted next; infinity while the attendant waits for nothing."""
+        return float("inf") if self._deps.exporter is None else self._deps.exporter.due_s(now)
+
+    def work(self) -> bool:
+        """Does one part of what takes several turns; True when its outcome is on the page."""
+        words = None if self._deps.exporter is None else self._deps.exporter.work()
+        if words is not None:
+            self.show_outcome(words)
+        return words is not None
+
     def follow(self, made: Iterable[Event], *, within: bool) -> None:
         """Shows what a durable step did to a prepared memory clear, and offers the receipt of a settlement: the reset
         key and the door are no part of the menu. Without `within` no session goes on, and the next one begins at the
         top."""
         if not within:
+            if self._deps.exporter is not None:
+                self._deps.exporter.leave()
             self._menu, self._language = attendant.open_menu(), ""
             return
         for event in made:
@@ -126,6 +139,10 @@ class AttendantSession:
         """Applies a request and shows its outcome."""
         machine = data.machine
         match request:
+            case attendant.Extra.SAVE_FILES:
+                exporter = self._deps.exporter
+                nowhere = data.say("Nothing is saved: this machine has no folder for files")
+                self.show_outcome(nowhere if exporter is None else exporter.begin(data))
             case attendant.Extra() | attendant.PrintClosing() | attendant.PrintReceipt():
                 page = self._deps.extra(request, data)
                 gone = data.say("It is no longer listed, so nothing is printed")

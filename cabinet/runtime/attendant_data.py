@@ -109,7 +109,7 @@ class AttendantDataReader:
             tickets=tuple(_ticket(row, now_ms) for row in reports.tickets(connection, limit=TICKETS_SHOWN)),
             tickets_in=_events(reports.events(connection, limit=TICKETS_SHOWN, what=_TICKET_IN_EVENTS)),
             unpaid=tuple(_ticket(row, now_ms) for row in reports.unpaid_tickets(connection)),
-            rounds=tuple(_timed(story) for story in reports.recall(connection, rounds=GAMES_SHOWN)),
+            rounds=tuple(timed(story) for story in reports.recall(connection, rounds=GAMES_SHOWN)),
             identity=(
                 *self._identity,
                 ("Program hash", machine.program.files_hash or f"{program.program_hash()}, not kept: simulated"),
@@ -233,7 +233,8 @@ def _ticket(row: reports.TicketRow, now_ms: int) -> TicketRow:
     )
 
 
-def _timed(story: Mapping[str, Any]) -> Mapping[str, Any]:
+def timed(story: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Returns the story of a game with the time of its beginning as text."""
     return {**story, "when": when(story["began_ms"], clock_ok=story["clock_ok"])}
 
 

@@ -25,6 +25,7 @@ from cabinet.config.settings import Config
 from cabinet.engine.effects import PrintTicket
 from cabinet.runtime import shoe, startup, ticket
 from cabinet.runtime.attendant_data import AttendantDataReader
+from cabinet.runtime.attendant_export import Exporter
 from cabinet.runtime.board_sensors import conditions
 from cabinet.runtime.clock import Clock, read_confirmed, read_wall_ms
 from cabinet.runtime.controller import Controller
@@ -57,6 +58,8 @@ from drivers.simulated.units import Pace
 _log = logging.getLogger(__name__)
 
 ACCEPTOR, PRINTER = "acceptor", "printer"
+EXPORTS = "exports"
+"""The folder below the data for files that an attendant has saved."""
 RUNNING = "running"
 """The usual status for the service manager."""
 CONTROLLER_ENDS_S = 8.0
@@ -180,9 +183,9 @@ def build(
         wires = _pulse_wires(config, factory, parts)
         clock = Clock(wall_ms=wall_ms, floor_ms=start.clock_floor_ms, confirmed=confirmed)
         housekeeping = _housekeeping(config, data, journal, clock, simulate=simulate)
-        reader = _data_reader(config, data, journal, clock, start, simulate=simulate)
+        reading = _attendants_reading(config, data, journal, clock, start, simulate=simulate)
         live = LiveFigures(journal, data, bell.put)
-        deps = _surroundings(config, reader, journal, start, panel, housekeeping, live, human_pace=human_pace)
+        deps = _surroundings(config, reading, journal, start, panel, housekeeping, live, human_pace=human_pace)
         bell.controller = controller = _controller(deps, manager)
         taker, writer = make_taker(config, acceptor_timings), make_writer(config, printer_patience)
         acceptor, printing = _lines(config, taker, writer, simulated_devices, wires, controller, pump_grace_s)
@@ -224,17 +227,18 @@ def _housekeeping(config: Config, data: Path, journal: Journal, clock: Clock, *,
     )
 
 
-def _data_reader(
+def _attendants_reading(
     config: Config, data: Path, journal: Journal, clock: Clock, start: startup.Boot, *, simulate: bool
-) -> AttendantDataReader:
-    """Builds the reader of the attendant's data, which signs with the machine's key."""
+) -> tuple[AttendantDataReader, Exporter]:
+    """Builds what reads the books for the attendant, and signs with the machine's key."""
     signer = StatementSigner(start.secret, lambda: (journal.seq, journal.row_hash))
-    return AttendantDataReader(config, journal, data, simulated=simulate, moment=lambda: clock.moment, signer=signer)
+    reader = AttendantDataReader(config, journal, data, simulated=simulate, moment=lambda: clock.moment, signer=signer)
+    return reader, Exporter(data / EXPORTS, signer, journal)
 
 
 def _surroundings(
     config: Config,
-    reader: AttendantDataReader,
+    reading: tuple[AttendantDataReader, Exporter],
     journal: Journal,
     start: startup.Boot,
     panel: Panel,
@@ -252,7 +256,8 @@ def _surroundings(
         facts=start.facts,
         currency=config.machine.currency,
         ticket=partial(_ticket, config, start.secret),
-        data=reader.data,
+        data=reading[0].data,
+        exporter=reading[1],
         extra=partial(_extra, config),
         pin_fits=partial(_pin_fits, config.attendant.technician_pin),
         housekeeping=housekeeping,

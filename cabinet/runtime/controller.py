@@ -242,10 +242,13 @@ class Controller:
         self._show_outside(now)
         if now >= self._questions.due_s(self._machine, self._snapshot):
             self._questions.answer_one(self._deps.journal.connection, self._deps.journal.seq)
+        if self._attendant.work():
+            self._publish(self._snapshot_after(self._snapshot, (), now))
         self._beat(now)
 
     def _next_item(self, now: float) -> Item | None:
         until = [self._deps.panel.due(), self._questions.due_s(self._machine, self._snapshot), now + LONGEST_SLEEP_S]
+        until.append(self._attendant.due_s(now))
         if not is_open(self._snapshot, now):
             until.append(self._snapshot.open_at_s)
         if (ready_at_s := next_ready_s(self._snapshot.meanings, self._snapshot.open_at_s, now)) is not None:

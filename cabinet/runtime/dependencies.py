@@ -11,6 +11,7 @@ from cabinet.engine.cards import Draw
 from cabinet.engine.effects import Event, PrintTicket
 from cabinet.engine.inputs import Fact
 from cabinet.engine.state import Machine, Settings
+from cabinet.runtime.attendant_export import Exporter
 from cabinet.runtime.housekeeping import Housekeeping
 from cabinet.store.journal import Journal
 from drivers.panel.gpio import Panel
@@ -58,5 +59,7 @@ class Dependencies:
     """False for an acceptor that cannot return a note: it takes notes only while every note fits under the limit."""
     publish: Callable[[Machine, tuple[Event, ...], int], None] = _ignore
     """Called after each commit with the machine, its events and the time of day; it must be quick."""
+    exporter: Exporter | None = None
+    """Saves the books as files; None where nothing is saved."""
     human_pace: bool = True
     """False skips all animations, for autoplay."""

@@ -4,12 +4,14 @@ Rules: the figures are those of one row of the journal. The signed text always f
 venue is shortened for it, an amount never. A text is signed once for each row and time.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from pathlib import Path
 
 from cabinet.attendant.data import AttendantData
 from cabinet.booklet.files import statement_of
 from cabinet.statement.code import LONGEST
+from cabinet.statement.folder import write_folder
 from cabinet.statement.signing import public_key, sign, signing_key
 
 
@@ -32,6 +34,10 @@ class StatementSigner:
             bare = self._sign(data, "", row, row_hash)
             self._made = at, self._sign(data, _cut(data.venue, LONGEST - len(bare.encode())), row, row_hash)
         return self._made[1]
+
+    def write(self, folder: Path, files: Mapping[str, bytes], about: Mapping[str, str]) -> None:
+        """Writes files with their signed list to a new folder. Raises OSError."""
+        write_folder(folder, files, about, self._private)
 
     def _sign(self, data: AttendantData, venue: str, row: int, row_hash: str) -> str:
         return sign(statement_of(replace(data, venue=venue), row=row, row_hash=row_hash), self._private)

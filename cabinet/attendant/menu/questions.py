@@ -19,6 +19,11 @@ _AUDIT = text(
     "It has the period and the lifetime: money in, money out, net win, hold, the cash box and room for signatures."
 )
 
+_FILES = text(
+    "Signed files of meters, log, games, tickets, closings and hours are written in the folder exports of the data. "
+    "No meter moves. Leave the key turned until the page says where they are."
+)
+
 
 def question(entry: Entry, data: AttendantData) -> Node:
     """Returns the question about an entry."""
@@ -57,6 +62,8 @@ def _lines(entry: Entry, data: AttendantData) -> tuple[Line, ...]:
             return (*sentences(data.say(_AUDIT)), *sentences(data.say(_PAPER)))
         case PrintReceipt() as receipt:
             return receipt_question(data, receipt)
+        case Extra.SAVE_FILES:
+            return sentences(data.say(_FILES))
         case Extra() | PrintClosing():
             return sentences(data.say(_PAPER))
         case _:

@@ -80,6 +80,11 @@ def _audit_entry(data: AttendantData) -> Entry:
     return Entry(label=data.say("Print an audit ticket"), short=data.say("audit ticket"), asks=Extra.AUDIT_TICKET)
 
 
+def _save_entry(data: AttendantData) -> Entry:
+    return Entry(label=data.say(SAVE_FILES), short=data.say("save"), asks=Extra.SAVE_FILES)
+
+
+SAVE_FILES = text("Save the books as files")
 LOCKS = lock_pages.LOCKS_PAGE
 
 _LOG_WORDS = (
@@ -182,6 +187,7 @@ GROUPS = (
             _page(hands_on.TESTS, text("tests"), hands_on.test_node),
             _page(hands_on.TECHNICIAN, text("technician"), hands_on.technician_node),
             _page(hands_on.LANGUAGE, text("language"), hands_on.language_node),
+            _asks(SAVE_FILES, text("save"), _save_entry),
         ),
     ),
 )

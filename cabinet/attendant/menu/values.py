@@ -49,6 +49,7 @@ class Extra(Enum):
 
     AUDIT_TICKET = "print an audit ticket"
     TEST_TICKET = "print a test ticket"
+    SAVE_FILES = "save the books as files"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
