@@ -51,7 +51,7 @@ class Shipped:
     """A file of the repository: its place below `share/` of a version, and its name in the system (empty for none).
 
     The name in the system is a link to the place. A file without a place is copied: it never changes. A file without a
-    name in the system is put in force by `cabinet setup`.
+    name in the system is put in force by `cabinet setup` or by the start of the service.
     """
 
     source: str
@@ -102,11 +102,7 @@ SHIPPED: Final = (
         share="systemd/sysusers.conf",
         system="usr/lib/sysusers.d/blackjack-cabinet.conf",
     ),
-    Shipped(
-        source="systemd/tmpfiles.conf",
-        share="systemd/tmpfiles.conf",
-        system="usr/lib/tmpfiles.d/blackjack-cabinet.conf",
-    ),
+    Shipped(source="systemd/tmpfiles.conf", share="systemd/tmpfiles.conf"),
     Shipped(source="systemd/63-blackjack-cabinet-usb.rules", share="udev/63-blackjack-cabinet-usb.rules"),
 )
 

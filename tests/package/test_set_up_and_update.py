@@ -17,6 +17,7 @@ from support.debian_system import System
 
 from cabinet.installation.paths import ON_CABINET, USER
 from cabinet.installation.update.record import RECORD
+from cabinet.link.place import COMMON
 
 pytestmark = [pytest.mark.package, pytest.mark.timeout(7200)]
 
@@ -123,6 +124,16 @@ def test_the_service_starts_and_is_ready(cabinet: System):
     assert cabinet.shell("cabinet verify") != ""
 
 
+def test_a_member_of_the_readers_reads_the_running_cabinet_and_no_other_user_does(cabinet: System):
+    read = "runuser -u guest -- cabinet meters --json"
+    cabinet.shell("useradd guest")
+    refused = with_service(cabinet, f"{START}; ! {read}; systemctl stop x")
+    assert "lifetime" not in refused
+    cabinet.shell("usermod -aG blackjack-readers guest")
+    assert "lifetime" in with_service(cabinet, f"{START}; {read}; systemctl stop x")
+    cabinet.shell("userdel guest")
+
+
 def test_a_machine_with_a_note_in_its_acceptor_keeps_its_program(cabinet: System):
     commit(cabinet, NOTE)
     refused = cabinet.run("apt-get", "remove", "--yes", "blackjack-cabinet", fails=True)
@@ -172,7 +183,10 @@ def test_an_update_runs_the_new_version_and_changes_the_files_of_the_system_with
     cabinet: System, newer_package: Path
 ):
     before = books(cabinet)
-    said = with_service(cabinet, f"{START}; cabinet update /root/{newer_package.name}; systemctl stop x")
+    cabinet.shell("groupdel blackjack-readers")  # a version before had no readers
+    update = f"cabinet update /root/{newer_package.name}"
+    said = with_service(cabinet, f"{START}; {update}; stat -c %G:%a {COMMON} {COMMON}/*; systemctl stop x")
+    assert said.count("blackjack-readers:2750") == said.count("blackjack-readers:660") == 1
     number = newer_package.name.split("_")[1]
     assert "every balance and meter is as it was" in said
     assert version(cabinet) == current_release(cabinet) == number

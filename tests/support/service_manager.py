@@ -2,10 +2,11 @@
 
 It is copied into a system of a test and runs there with the system's own Python. The service is the installed program
 with simulated devices and a window that no display shows. It is *active* once the program has said READY=1, as systemd
-counts.
+counts. What the installed drop-in has as `ExecStartPre` runs first, as root; its failure ends nothing.
 """
 
 import os
+import shlex
 import signal
 import socket
 import subprocess
@@ -15,6 +16,7 @@ from pathlib import Path
 
 STATE = Path("/run/stand-in")
 PROGRAM = "/opt/blackjack-cabinet/current/bin/cabinet"
+DROP_INS = Path("/usr/lib/systemd/system/blackjack-cabinet.service.d")
 DATA, SETTINGS = "/var/lib/blackjack-cabinet", "/etc/blackjack-cabinet/cabinet.toml"
 USER = "blackjack"
 PATIENCE_S = 120.0
@@ -58,8 +60,17 @@ def start() -> None:
     log = os.open(STATE / "log", os.O_WRONLY | os.O_CREAT | os.O_APPEND)
     for stream in (0, 1, 2):
         os.dup2(log, stream)
+    prepare()
     watch()
     os._exit(0)
+
+
+def prepare() -> None:
+    """Runs what comes before the program."""
+    for file in sorted(DROP_INS.glob("*.conf")):
+        for line in file.read_text(encoding="utf-8").splitlines():
+            if line.startswith("ExecStartPre="):
+                subprocess.run(shlex.split(line.partition("=")[2].lstrip("-+")), check=False)
 
 
 def watch() -> None:

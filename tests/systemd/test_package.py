@@ -455,9 +455,11 @@ def put_data(system: Path) -> Sequence[Path]:
 def test_a_removal_keeps_books_and_settings_and_says_where(system: Path):
     files = put_data(system)
     put_version(system, "1.3.0")
+    (system / "run/blackjack-cabinet-readers").mkdir(parents=True)
     done = run_script(system, "postrm", "remove")
     assert [file.is_file() for file in files] == [True, True, True, True]
     assert not (system / "opt/blackjack-cabinet").exists()
+    assert not (system / "run/blackjack-cabinet-readers").exists()
     assert "/var/lib/blackjack-cabinet" in done.stdout
     assert "/etc/blackjack-cabinet" in done.stdout
 

@@ -256,9 +256,15 @@ def test_the_socket_for_readers_is_in_a_folder_of_their_group():
     assert f"usermod -aG {READERS_GROUP} NAME" in (SYSTEMD.parent / "docs" / "status.md").read_text(encoding="utf-8")
 
 
-def test_the_package_makes_the_folder_of_the_socket_before_the_service_starts():
-    text = (SYSTEMD / "debian" / "postinst").read_text(encoding="utf-8")
-    assert -1 < text.index("systemd-sysusers") < text.index("systemd-tmpfiles --create") < text.index("invoke start")
+def test_the_service_makes_the_group_and_the_folder_of_the_readers_and_starts_without_them_too():
+    """An update runs no script of the package: only what the version itself holds takes effect."""
+    group, folder = values("ExecStartPre")
+    share = ON_CABINET.share() / "systemd"
+    assert group.startswith("-+/bin/sh -c ")
+    (script,) = re.findall(r"'(.*)'$", group)
+    users = f"systemd-sysusers {share}/sysusers.conf"
+    assert script == f"getent group {READERS_GROUP} >/dev/null || timeout 10 {users}"
+    assert folder == f"-+/usr/bin/systemd-tmpfiles --create {share}/tmpfiles.conf"
 
 
 def test_the_tool_lets_a_user_read_who_is_not_root():
