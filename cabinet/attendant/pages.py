@@ -172,6 +172,8 @@ class Page:
     """Colours of the display test, which fill the screen below the title from left to right."""
     sound: str = ""
     """The sound of the sound test that this page plays."""
+    silent_lines: tuple[Line, ...] = ()
+    """What stands on it instead of its lines where there is no loudspeaker."""
     figures: tuple[Figure, ...] = ()
     """Tiles and charts of the page, as values."""
     drawing: Drawing | None = None

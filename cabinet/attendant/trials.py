@@ -4,15 +4,25 @@ Rules: each page is marked TEST; no test moves a meter; the acceptor takes no no
 sounds and colours; it does not play or draw them.
 """
 
-from dataclasses import replace
-
 from cabinet.attendant.data import AttendantData
 from cabinet.attendant.pages import Line, LineStyle
 from cabinet.engine import locks
 from cabinet.engine.inputs import Button, Door
 from cabinet.engine.state import LockKind
+from cabinet.text.attendant_words import text
 
-SOUNDS = ("card", "chip", "press", "win_small", "win_medium", "win_large", "push", "refusal", "alarm")
+_NAMES = {
+    "card": text("card"),
+    "chip": text("chip"),
+    "press": text("press"),
+    "win_small": text("small win"),
+    "win_medium": text("medium win"),
+    "win_large": text("large win"),
+    "push": text("push"),
+    "refusal": text("refusal"),
+    "alarm": text("alarm"),
+}
+SOUNDS = tuple(_NAMES)
 """The sounds by the names of their files."""
 
 Colour = tuple[int, int, int]
@@ -80,30 +90,17 @@ def _tested(data: AttendantData, button: Button, pressed: frozenset[Button]) -> 
     return data.say("works") if button in pressed else data.say("not pressed yet")
 
 
-_HEARD, _UNHEARD = "heard now", "not heard"
-
-
-def without_sound(lines: tuple[Line, ...], trouble: str) -> tuple[Line, ...]:
-    """Returns the lines of the sound test where there is no sound; `trouble` is the cause."""
-    unheard = (
-        replace(line, cells=tuple(_UNHEARD if cell == _HEARD else cell for cell in line.cells)) for line in lines
-    )
-    return (*unheard, Line(cells=(trouble,), style=LineStyle.WARN))
-
-
 def sound(trial: int) -> str:
     """Returns the tested sound."""
     return SOUNDS[trial]
 
 
-def sound_lines(data: AttendantData, trial: int) -> tuple[Line, ...]:
-    """Returns the list of sounds, with the one that plays now."""
+def sound_lines(data: AttendantData, trial: int, *, silent: bool = False) -> tuple[Line, ...]:
+    """Returns the list of sounds, with the one that plays now; `silent` is for a cabinet without a loudspeaker."""
+    now = data.say("not heard") if silent else data.say("heard now")
     return (
         _head(data.say("one sound with each press")),
-        *(
-            Line(cells=(name.replace("_", " "), _HEARD if number == trial else ""))
-            for number, name in enumerate(SOUNDS)
-        ),
+        *(Line(cells=(data.say(name), now if number == trial else "")) for number, name in enumerate(_NAMES.values())),
     )
 
 

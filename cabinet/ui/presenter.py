@@ -10,8 +10,7 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Any
 
-from cabinet.attendant.pages import Page
-from cabinet.attendant.trials import without_sound
+from cabinet.attendant.pages import Line, LineStyle, Page
 from cabinet.engine.inputs import Button
 from cabinet.engine.state import Phase, Settings, State
 from cabinet.presentation.meanings import next_ready_s
@@ -129,7 +128,8 @@ def _attendants(moment: Moment) -> Page | None:
     page = moment.snapshot.attendant
     if page is None or not page.sound or not moment.facts.silent:
         return page
-    return replace(page, lines=without_sound(page.lines, moment.facts.silent))
+    trouble = Line(cells=(moment.facts.silent,), style=LineStyle.WARN)
+    return replace(page, lines=(*page.silent_lines, trouble))
 
 
 def _attract(moment: Moment) -> tuple[dict[str, Any], float | None]:

@@ -6,12 +6,11 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support.attendant_data import bare_desk
+from support.attendant_data import MenuHand, bare_desk
 from support.machines import seated
 from support.snapshot import WALL, Player, at, notes
 
-from cabinet.attendant import trials
-from cabinet.attendant.pages import Line, LineStyle, Page
+from cabinet.attendant.pages import Line, LineStyle
 from cabinet.engine import machine as engine
 from cabinet.engine.inputs import (
     Bet,
@@ -84,9 +83,9 @@ def test_the_attendants_page_does_not_change_by_itself():
 
 def test_the_cause_of_silence_stands_only_below_the_sound_test():
     facts = replace(SAMPLE_FACTS, silent="no sound: nothing there")
-    audit, lines = gallery()["audit"], trials.sound_lines(bare_desk(seated()), 0)
-    page = Page(title="TEST: sound", sound="alarm", lines=lines)
-    testing = replace(audit, snapshot=replace(audit.snapshot, attendant=page), menu=None)
+    audit, hand = gallery()["audit"], MenuHand(data=bare_desk(seated()))
+    hand.choose("Tests", "Sound")
+    testing = replace(audit, snapshot=replace(audit.snapshot, attendant=hand.page), menu=None)
     shown = screen_of(testing, facts).audit
     assert shown is not None
     assert shown.lines[-1] == Line(cells=("no sound: nothing there",), style=LineStyle.WARN)

@@ -32,6 +32,7 @@ def test_node(menu: Menu, data: AttendantData) -> Node:
         return Node(
             title=title,
             lines=trials.sound_lines(data, menu.trial),
+            silent_lines=trials.sound_lines(data, menu.trial, silent=True),
             steps=Steps.TRIALS,
             trials=len(trials.SOUNDS),
             sound=trials.sound(menu.trial),

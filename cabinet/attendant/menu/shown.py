@@ -100,6 +100,17 @@ def _direct(menu: Menu, node: Node) -> tuple[Button, ...]:
 def page(menu: Menu, data: AttendantData) -> Page:
     """Returns the page to show."""
     node = node_of(menu, data)
+    return replace(
+        _page_of_text(menu, node, data),
+        pattern=node.pattern,
+        sound=node.sound,
+        silent_lines=node.silent_lines,
+        drawing=node.drawing,
+        code=node.code,
+    )
+
+
+def _page_of_text(menu: Menu, node: Node, data: AttendantData) -> Page:
     first, count = first_shown(menu, node), page_count(node, data)
     number = min(menu.page, count - 1)
     shown = node.entries[first : first + ENTRIES_PER_PAGE]

@@ -148,6 +148,8 @@ class Node:
     """The number of sounds or pictures to try."""
     pattern: tuple[tuple[int, int, int], ...] = ()
     sound: str = ""
+    silent_lines: tuple[Line, ...] = ()
+    """The lines of the sound test for a cabinet without a loudspeaker."""
     most_digits: int = 0
     """Digits that can be entered."""
     take: Callable[[str], Entry] | None = None
