@@ -58,6 +58,7 @@ NO_METERS = meters(seated(credit=0).machine, [table.rules.game_id for table in S
 @pytest.mark.requirement("AT-03", "EV-03")
 @given(presses=st.lists(st.sampled_from(Button), max_size=40), kind=st.sampled_from(sorted(BY_HAND, key=str)))
 def test_only_a_yes_asks_anything_of_the_machine(presses, kind):
+    """The choice of a language asks nothing of the machine, and needs no yes."""
     hand = MenuHand(data=replace(bare_desk(without_cause(under(kind))), meters=NO_METERS))
     for button in presses:
         asking, selected, before = hand.menu.asking, hand.menu.selected, len(hand.asked)
