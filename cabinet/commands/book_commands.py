@@ -190,10 +190,11 @@ def report(data: Path, config_path: Path | None, html: Path | None, as_json: boo
     """
     from cabinet.booklet.page import write_page
     from cabinet.commands import booklet_report, readers
+    from cabinet.report.output import write_page_file
 
     found = readers.read_value(booklet_report.reading(config_path), data)
     if html is not None:
-        html.write_text(write_page(found), encoding="utf-8")
+        write_page_file(html, write_page(found))
     if as_json or html is None:
         print_verdict(booklet_report.booklet_report(found), as_json)
 

@@ -157,7 +157,7 @@ class AttendantSession:
             case attendant.UseLanguage(code=code):
                 self._language = code
             case EnterCount():
-                self._request(count_to_enter(self._deps.journal.connection, request) or request)
+                self._enter_count(request)
             case _:
                 self._request(request)
 
@@ -166,6 +166,14 @@ class AttendantSession:
         known = self._deps.journal.seq
         self._step(request)
         self.show_outcome(said(request, self._say, done=self._deps.journal.seq != known))
+
+    def _enter_count(self, counted: EnterCount) -> None:
+        """Enters a count with what the books expect. A closing that is no longer listed has no such amount."""
+        known = count_to_enter(self._deps.journal.connection, counted)
+        if known is None:
+            self.show_outcome(self._say("This closing is no longer listed"))
+        else:
+            self._request(known)
 
     def _pay_ticket(self, chosen: TicketChosen, receipt: int) -> None:
         """Pays an issued ticket by hand, by its present record in the journal, and shows the outcome. An expired ticket

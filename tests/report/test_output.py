@@ -1,14 +1,17 @@
 """A report as one JSON document or as text."""
 
 import json
+import os
+import resource
 import sys
+import threading
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 
 import pytest
 
-from cabinet.report.output import print_report
+from cabinet.report.output import print_report, write_page_file
 from cabinet.report.value import Report, Section
 
 
@@ -61,3 +64,41 @@ def test_json_needs_no_terminal_library(monkeypatch: pytest.MonkeyPatch, capsys:
     monkeypatch.setitem(sys.modules, "rich", None)
     monkeypatch.delitem(sys.modules, "cabinet.report.terminal", raising=False)
     assert _print({"path": str(Path("/a"))}, capsys) == (0, '{"path": "/a"}\n')
+
+
+def test_a_page_replaces_the_file_that_is_there_and_leaves_nothing_beside_it(tmp_path: Path):
+    page = tmp_path / "page.html"
+    for text in ("old and longer", "new ü"):
+        write_page_file(page, text)
+    assert page.read_text(encoding="utf-8") == "new ü"
+    assert list(tmp_path.iterdir()) == [page]
+
+
+def test_a_page_that_cannot_be_written_whole_leaves_the_old_one_and_the_error_names_it(tmp_path: Path):
+    page = tmp_path / "page.html"
+    page.write_text("old")
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1_000, hard))
+    try:
+        with pytest.raises(OSError, match="File too large") as refused:
+            write_page_file(page, "x" * 100_000)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert refused.value.filename == str(page)
+    assert page.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [page]
+
+
+def test_a_page_goes_to_the_file_that_a_link_names(tmp_path: Path):
+    (tmp_path / "link.html").symlink_to(tmp_path / "page.html")
+    write_page_file(tmp_path / "link.html", "page")
+    assert (tmp_path / "link.html").is_symlink()
+    assert (tmp_path / "page.html").read_text() == "page"
+
+
+def test_a_page_goes_into_a_pipe_as_it_is(tmp_path: Path):
+    os.mkfifo(tmp_path / "pipe")
+    writing = threading.Thread(target=write_page_file, args=(tmp_path / "pipe", "page"))
+    writing.start()
+    assert (tmp_path / "pipe").read_text() == "page"
+    writing.join()

@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from support.journals import raw
 from support.live import Live, running
 from support.live_menu import choose, open_menu, page_of
 
@@ -18,8 +19,9 @@ from cabinet.engine.inputs import PayTicket
 from cabinet.engine.log import LogKind
 from cabinet.engine.state import LockKind
 from cabinet.engine.ticket_facts import Standing
+from cabinet.link import wire
 from cabinet.presentation.meanings import READY_AFTER_S
-from cabinet.runtime.inbox import Pressed
+from cabinet.runtime.inbox import Asked, Pressed
 from cabinet.runtime.startup import RELEASED_MS
 from cabinet.runtime.ticket import write_date, write_moment
 from cabinet.store import reports
@@ -331,6 +333,21 @@ def test_the_outcome_of_a_confirmed_request_is_shown(tmp_path):
         page = live.controller.snapshot().attendant
     assert page.menu[page.selected] == "Put back in service"
     assert page.lines == ()
+
+
+def test_a_count_of_a_closing_that_has_left_the_list_meanwhile_is_not_entered(tmp_path):
+    with running(tmp_path) as live:
+        open_menu(live)
+        choose(live, "Close the period", "Yes", "Closed periods", "Period 1", "Enter the count")
+        live.press("hit", "deal")
+        live.until(lambda: "Yes" in page_of(live).menu, "the question")
+        connection = live.cabinet.journal.connection
+        forget = Asked(question=wire.Events(), reply=lambda _: connection.execute("DELETE FROM closings"))
+        live.controller.put(forget)
+        choose(live, "Yes")
+        live.until(lambda: "no longer listed" in page_of(live).notice, "the outcome")
+    with raw(tmp_path) as connection:
+        assert reports.count_events(connection, what=[LogKind.COUNT_ENTERED.value]) == 0
 
 
 def test_a_touch_that_follows_at_once_on_a_question_answers_nothing(tmp_path):

@@ -15,6 +15,7 @@ from cabinet.commands.par.report import hand_report, sheet_report
 from cabinet.engine.errors import RulesError
 from cabinet.engine.rules import Rules
 from cabinet.par import analyse, compare_rules, value_of_hand
+from cabinet.report.output import write_page_file
 from cabinet.report.progress import progress
 from cabinet.report.value import Report
 
@@ -34,7 +35,7 @@ def run_par(rules: Rules, *, html: Path | None, effects: bool) -> Report:
             changes = compare_rules(rules, report)
     document = sheet_document(sheet, seconds, changes)
     if html is not None:
-        html.write_text(write_page(document), encoding="utf-8")
+        write_page_file(html, write_page(document))
         click.echo(f"The par sheet is in {html}", err=True)
     return sheet_report(document)
 
