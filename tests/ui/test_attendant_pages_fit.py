@@ -6,18 +6,24 @@ from contextlib import ExitStack
 from dataclasses import replace
 
 import pytest
-from support.attendant_data import bare_desk, every_page, keep
+from support.attendant_data import MenuHand, bare_desk, every_page, keep
 from support.blits import composed, ink_of, pieces_of
 from support.display import open_display
 from support.fitting import words_set
+from support.locked import under, without_cause
 from support.machines import Cabinet, seated
 from support.screens import table_screen
 from support.tables import SIZES
 
 from cabinet.attendant.data import AttendantData, LogRow, TicketRow
+from cabinet.attendant.menu import Menu
+from cabinet.attendant.menu.lock_pages import LOCKS_PAGE
 from cabinet.attendant.pages import Page
+from cabinet.attendant.places import PLACES
 from cabinet.engine.inputs import Bet, CashOut, Deal, Door, DoorOpened, PrintUnknown, Stand, TicketPrinted
 from cabinet.engine.log import LogKind
+from cabinet.engine.state import LockKind
+from cabinet.text.messages import LANGUAGES
 from cabinet.ui.layout.screen import layout
 from cabinet.ui.paint.assets import Assets
 from cabinet.ui.paint.lettering import amount, line
@@ -166,3 +172,21 @@ def test_every_entry_of_a_menu_is_as_high_as_a_finger(desks: tuple[AttendantData
         kind = Kind.AUDIT_TAB if page.tabbed else Kind.AUDIT_MENU
         for nth in range(len(page.menu)):
             assert where.rect(Slot(kind, nth=nth)).h * mm >= 9.0, page.title
+
+
+@pytest.mark.sample(2)
+@pytest.mark.requirement("AT-04", "TE-02")
+@pytest.mark.parametrize("language", sorted(LANGUAGES))
+def test_the_page_of_every_lock_fits_with_its_drawing_in_every_language(language: str):
+    open_display((64, 64))
+    size = (1280, 720)
+    least = round(READABLE * size[1] / 1080)
+    for kind in LockKind:
+        cabinet = without_cause(under(kind))
+        cabinet.audit()
+        path = ("Service", LOCKS_PAGE, f"{cabinet.machine.locks[0].lock_id}")
+        page = MenuHand(data=replace(bare_desk(cabinet), language=language), menu=Menu(path=path)).page
+        screen = shown(page)
+        found = [words for words in words_set(screen, size) if words.kind != "second"]
+        assert [words.words for words in found if words.share > 1 or words.px < least] == [], kind
+        assert layout(size, screen).has(Kind.AUDIT_DRAWING) == (kind in PLACES), kind

@@ -30,7 +30,7 @@ ROWS_ALONE = ENTRIES_PER_PAGE // 2
 MOST_H = 150.0
 LINE_H = 45.0
 """The height of a line of the text, at most."""
-LEAST_DRAWING_H = 190.0
+LEAST_DRAWING_H = 180.0
 GOOD_DRAWING_H = 300.0
 """The height with which a drawing stays in the column of the entries."""
 MOST_DRAWING_H = 470.0
