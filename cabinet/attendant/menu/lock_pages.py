@@ -126,7 +126,7 @@ def lock_lines(data: AttendantData, lock: Lock) -> tuple[Line, ...]:
         *_receipt(data, held, settlements_of(data.machine, lock)),
         *sentences(data.say(advice.to_do)),
         *(sentences(data.say(technician.ONLY)) if rule.technician and not technician_here else ()),
-        *sentences(data.say(end_of(lock, technician=technician_here))),
+        *sentences(data.say(end_of(lock if lock.present else held, technician=technician_here))),
         *_later(data, lock),
     )
 

@@ -12,11 +12,15 @@ from cabinet.attendant.menu.lock_pages import LOCKS_PAGE
 from cabinet.attendant.pages import LineStyle
 from cabinet.attendant.places import PLACE_WORDS, PLACES
 from cabinet.engine.inputs import (
+    BillOffered,
     BillUnasked,
     Button,
     Door,
     DoorClosed,
     DoorOpened,
+    Fault,
+    FaultBegan,
+    FaultEnded,
     SettleLock,
     Settlement,
     VoidRound,
@@ -141,3 +145,16 @@ def test_the_money_at_stake_stands_before_everything_else_that_is_known():
     hand.choose("Locks", "Print outcome unknown")
     money = hand.page.lines[1]
     assert (money.cells[0], money.style) == ("Amount", LineStyle.STRONG)
+
+
+@pytest.mark.parametrize(("note", "ends"), [(True, "It stays until it is settled."), (False, "It can be cleared now.")])
+def test_a_jam_that_is_gone_says_whether_it_is_cleared_or_settled(note, ends):
+    cabinet = seated(credit=500)
+    if note:
+        cabinet.do(BillOffered(cents=2_000))
+    cabinet.do(FaultBegan(fault=Fault.BILL_JAM), FaultEnded(fault=Fault.BILL_JAM))
+    cabinet.audit()
+    hand = MenuHand(data=bare_desk(cabinet))
+    hand.choose("Locks", "Bill jam")
+    words = " ".join(line.cells[0] for line in hand.page.lines)
+    assert [each for each in ("It stays until it is settled.", "It can be cleared now.") if each in words] == [ends]
