@@ -152,6 +152,8 @@ class AttendantData:
     venue: str = ""
     records: Records | None = None
     """The long lists; without them the lists of this value stand for all rows."""
+    doubtful: bool = False
+    """True if the data is what can be read of refused data: then the pages only show it, and say so."""
     pin_wait_s: float = 0.0
     """Seconds in which no PIN is taken after too many wrong ones; 0 without a lock-out."""
     language: str = "en"

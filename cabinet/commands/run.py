@@ -19,16 +19,17 @@ from cabinet.installation.paths import ON_CABINET, Paths
 from cabinet.installation.update.record import read_taken_back
 from cabinet.presentation.port import SimulatedKeys
 from cabinet.runtime.build import Cabinet, build
+from cabinet.runtime.fault_attendant import open_fault_attendant
 from cabinet.runtime.fault_machine import fault_machine
 from cabinet.runtime.watchdog import ServiceManager
 from cabinet.store import reports
-from cabinet.store.errors import StoreBusyError, StoreError, StoreFolderError, StoreRefusedError
+from cabinet.store.errors import StoreBusyError, StoreError, StoreFolderError, StorePlaceError, StoreRefusedError
 from cabinet.store.mounts import mount_of, read_mounts
 from cabinet.ui.ui_state import volume_step
 from cabinet.window.machine_info import machine_info
 from cabinet.window.ports import ControllerPort, FaultPort
 from cabinet.window.signals import deferred
-from cabinet.window.simulated_keys import simulated_keys
+from cabinet.window.simulated_keys import panel_keys, simulated_keys
 
 if TYPE_CHECKING:
     from cabinet.window.loop import WindowOptions
@@ -135,11 +136,15 @@ def _show_fault(
     _log.critical("%s", error)
     manager = ServiceManager()
     manager.ready()
-    machine = fault_machine(error, tuple(filter(None, (data, config.data.second()))))
+    folders = tuple(filter(None, (data, config.data.second())))
+    machine = fault_machine(error, folders)
     manager.status(f"{machine.locks[0].kind.value}: {error}")
-    port = FaultPort(machine=machine, manager=manager, simulate=SimulatedKeys() if simulate else None, moved=moved)
-    with suppress(ServerGoneError):
-        run_window(cabinet=port, options=_options(config, None, port.simulate, windowed=windowed))
+    readable = () if isinstance(error, StorePlaceError) else folders
+    with open_fault_attendant(config, readable, machine, simulate=simulate) as (attendant, panel):
+        keys = None if panel is None else panel_keys(panel)
+        port = FaultPort(machine=machine, manager=manager, simulate=keys, moved=moved, attendant=attendant)
+        with suppress(ServerGoneError):
+            run_window(cabinet=port, options=_options(config, None, port.simulate, windowed=windowed))
     if port.stopping:
         _log.warning("another file system is at %s: the cabinet starts again", data)
     return 0 if port.stopping else 1

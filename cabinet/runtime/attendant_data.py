@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from cabinet.attendant.data import PUBLIC_KEY, AttendantData, Closing, Hour, LogRow, TicketRow
 from cabinet.config.settings import Config
@@ -22,6 +22,8 @@ from cabinet.store.head import newest_entry
 from cabinet.store.history import HOUR_MS, HourReader
 from cabinet.store.tickets import DAY_MS
 from cabinet.text.amounts import CURRENCIES
+
+_T = TypeVar("_T")
 
 EVENTS_SHOWN, NOTES_SHOWN, TICKETS_SHOWN, HAND_PAYS_SHOWN, GAMES_SHOWN = 300, 35, 35, 35, 10
 LASTING_SHOWN = 1_000
@@ -59,15 +61,19 @@ class AttendantDataReader:
         self,
         config: Config,
         journal: Books,
-        data: Path,
+        data: Path | None,
         *,
         simulated: bool = False,
         moment: Callable[[], tuple[int, bool]] = _no_time,
         signer: StatementSigner | None = None,
+        doubtful: bool = False,
     ) -> None:
-        """`data` is the folder for the par sheets of unusual rules, which are computed here, once. `moment` returns the
+        """`data` is the folder for the par sheets of unusual rules, which are computed here, once. `doubtful` data is
+        shown as far as it can be read. `moment` returns the
         time of day in milliseconds since 1970, and whether it is valid. `signer` signs the figures of the books."""
-        self._journal = journal
+        self._journal, self._doubtful = journal, doubtful
+        self.unread: tuple[str, ...] = ()
+        """Why parts of doubtful data could not be read."""
         self._moment = moment
         self._settings = config.settings()
         self._sign = CURRENCIES[config.machine.currency]
@@ -93,39 +99,52 @@ class AttendantDataReader:
         return self._built
 
     def _build(self, machine: Machine, wall_ms: int, *, believed: bool) -> AttendantData:
-        connection, settings = self._journal.connection, self._settings
-        now_ms = wall_ms if believed else 0
+        now_ms, part, connection = wall_ms if believed else 0, self._part, self._journal.connection
         return AttendantData(
             machine=machine,
-            settings=settings,
+            settings=self._settings,
             sign=self._sign,
-            meters=reports.meters(machine, (table.rules.game_id for table in settings.tables)),
+            meters=reports.meters(machine, (table.rules.game_id for table in self._settings.tables)),
             returns=self._returns,
             spreads=self._spreads,
-            records=JournalRecords(self._journal, _log_row, partial(_ticket, now_ms=now_ms), settings),
-            events=self._log.rows(connection),
-            notes=_events(reports.events(connection, limit=NOTES_SHOWN, what=_NOTE_EVENTS)),
-            hand_pays=_events(reports.events(connection, limit=HAND_PAYS_SHOWN, what=_HAND_PAY_EVENTS)),
-            tickets=tuple(_ticket(row, now_ms) for row in reports.tickets(connection, limit=TICKETS_SHOWN)),
-            tickets_in=_events(reports.events(connection, limit=TICKETS_SHOWN, what=_TICKET_IN_EVENTS)),
-            unpaid=tuple(_ticket(row, now_ms) for row in reports.unpaid_tickets(connection)),
-            rounds=tuple(timed(story) for story in reports.recall(connection, rounds=GAMES_SHOWN)),
+            records=None if self._doubtful else self._records(now_ms),
+            doubtful=self._doubtful,
+            events=part(lambda: self._log.rows(connection)),
+            notes=part(lambda: _events(reports.events(connection, limit=NOTES_SHOWN, what=_NOTE_EVENTS))),
+            hand_pays=part(lambda: _events(reports.events(connection, limit=HAND_PAYS_SHOWN, what=_HAND_PAY_EVENTS))),
+            tickets=part(lambda: _tickets(reports.tickets(connection, limit=TICKETS_SHOWN), now_ms)),
+            tickets_in=part(lambda: _events(reports.events(connection, limit=TICKETS_SHOWN, what=_TICKET_IN_EVENTS))),
+            unpaid=part(lambda: _tickets(reports.unpaid_tickets(connection), now_ms)),
+            rounds=part(lambda: tuple(timed(story) for story in reports.recall(connection, rounds=GAMES_SHOWN))),
             identity=(
                 *self._identity,
                 ("Program hash", machine.program.files_hash or f"{program.program_hash()}, not kept: simulated"),
-                *_program_changes(self._journal),
+                *part(lambda: tuple(_program_changes(self._journal))),
             ),
             language=self._language,
             time=when(wall_ms, clock_ok=believed),
             time_believed=believed,
             today=day(wall_ms) if believed else "",
             stacker_notes=self._stacker_notes,
-            closings=tuple(_closing(each) for each in listed(connection, CLOSINGS_SHOWN)),
-            hours=self._hours.rows(connection, now_ms),
+            closings=part(lambda: tuple(_closing(each) for each in listed(connection, CLOSINGS_SHOWN))),
+            hours=part(lambda: self._hours.rows(connection, now_ms)),
             machine_name=self._name,
             venue=self._venue,
             statement=None if self._signer is None else self._signer.statement,
         )
+
+    def _records(self, now_ms: int) -> JournalRecords:
+        return JournalRecords(self._journal, _log_row, partial(_ticket, now_ms=now_ms), self._settings)
+
+    def _part(self, read: Callable[[], tuple[_T, ...]]) -> tuple[_T, ...]:
+        """Returns what was read; of doubtful data nothing where it cannot be read."""
+        if not self._doubtful:
+            return read()
+        try:
+            return read()
+        except Exception as error:  # noqa: BLE001 - damaged data may break the reading in any way
+            self.unread += (str(error),)
+            return ()
 
 
 class _Log:
@@ -217,6 +236,10 @@ def _log_row(row: reports.EventRow) -> LogRow:
         detail=row.detail,
         cents=row.cents,
     )
+
+
+def _tickets(rows: Iterable[reports.TicketRow], now_ms: int) -> tuple[TicketRow, ...]:
+    return tuple(_ticket(row, now_ms) for row in rows)
 
 
 def _ticket(row: reports.TicketRow, now_ms: int) -> TicketRow:

@@ -93,7 +93,7 @@ class SimulatedDevices:
             _ticket_action(self),
             *_acceptor_actions(self),
             *_printer_actions(self),
-            *_door_actions(self),
+            *panel_actions(self.panel),
         )
 
     def do(self, name: str) -> None:
@@ -209,8 +209,8 @@ def _printer_actions(simulated_devices: SimulatedDevices) -> tuple[BenchAction, 
     )
 
 
-def _door_actions(simulated_devices: SimulatedDevices) -> tuple[BenchAction, ...]:
-    panel = simulated_devices.panel
+def panel_actions(panel: SimulatedPanel) -> tuple[BenchAction, ...]:
+    """Returns the actions on doors and keys."""
 
     def door(name: str, *, opens: bool) -> Callable[[], None]:
         return (lambda: panel.open_door(name)) if opens else (lambda: panel.close_door(name))

@@ -13,6 +13,7 @@ from cabinet.engine.state import Machine
 from cabinet.presentation.port import SimulatedKeys
 from cabinet.presentation.snapshot import Snapshot
 from cabinet.runtime.controller import Controller
+from cabinet.runtime.fault_attendant import FaultAttendant, FaultPage
 from cabinet.runtime.inbox import LetGo, Pressed
 from cabinet.runtime.watchdog import ServiceManager
 
@@ -71,31 +72,50 @@ class ControllerPort:
 
 @dataclass(slots=True, kw_only=True)
 class FaultPort:
-    """A machine that may not start: one lock that shows the cause, and no button that works."""
+    """A machine that may not start: one lock that shows the cause, and no button that plays. The audit key opens pages
+    that only show."""
 
     machine: Machine
     manager: ServiceManager
     stopping: bool = False
-    held: frozenset[Button] = frozenset()
     simulate: SimulatedKeys | None = None
-    """A keyboard without keys on a simulated cabinet, so that its window can be closed."""
+    """The keyboard of a simulated cabinet; without keys its window can be closed all the same."""
+    attendant: FaultAttendant | None = None
+    """The panel and the attendant's pages; None where the panel cannot be opened."""
     moved: Callable[[], bool] = _never
     """True if another file system is now where the data is expected: then this machine ends, to be started again."""
     _check_s: float = field(init=False, default=float("-inf"))
+    _shown: FaultPage = field(init=False)
     _snapshot: Snapshot = field(init=False)
 
     def __post_init__(self) -> None:
+        self._shown = FaultPage(machine=self.machine)
         self._snapshot = Snapshot(number=1, machine=self.machine)
 
     def snapshot(self) -> Snapshot:
-        """Returns the same snapshot at all times."""
+        """Returns the lock, or the page over it."""
+        shown = FaultPage(machine=self.machine) if self.attendant is None else self.attendant.shown
+        if shown != self._shown:
+            self._shown = shown
+            number = self._snapshot.number + 1
+            self._snapshot = Snapshot(number=number, machine=shown.machine, lit=shown.lit, attendant=shown.page)
         return self._snapshot
 
     def on_snapshot(self, callback: Callable[[], None]) -> None:
-        """Ignored: there is never a new snapshot."""
+        """Adds a listener for each new page."""
+        if self.attendant is not None:
+            self.attendant.on_change(callback)
+
+    @property
+    def held(self) -> frozenset[Button]:
+        """The panel's buttons that are held down."""
+        return frozenset() if self.attendant is None else self.attendant.held
 
     def put(self, wish: Button | Command | PageTouch, now: float) -> None:
-        """Ignored: this machine accepts no input."""
+        """Moves in the attendant's pages; this machine accepts no command."""
+        del now
+        if self.attendant is not None and isinstance(wish, Button | PageTouch):
+            self.attendant.put(wish)
 
     def release(self, button: Button, now: float) -> None:
         """Ignored: no press is open."""

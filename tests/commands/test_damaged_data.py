@@ -2,6 +2,7 @@
 
 import json
 import shutil
+import threading
 from pathlib import Path
 
 import pytest
@@ -12,12 +13,15 @@ from support.machines import dealt, seated
 from support.refused import REFUSED, played, state_of
 from support.reports import shown
 
+from cabinet.attendant.pages import Page
 from cabinet.commands import journal as offline
 from cabinet.commands import reader_reports
 from cabinet.commands.main import main
+from cabinet.commands.run import run_cabinet
 from cabinet.config.settings import Config
 from cabinet.engine.locks import LOCKS
 from cabinet.engine.state import LockKind
+from cabinet.presentation.port import CabinetPort
 from cabinet.runtime.build import build
 from cabinet.runtime.fault_machine import fault_machine, memory_fault
 from cabinet.store import slots
@@ -25,6 +29,7 @@ from cabinet.store.errors import StoreDamagedError
 from cabinet.store.journal import FILE, Journal
 from cabinet.store.mark import MARK, REACHED
 from cabinet.store.verify import verify
+from cabinet.window import supervisor
 
 
 @pytest.fixture
@@ -242,3 +247,24 @@ def test_no_command_and_no_start_changes_data_that_is_refused(tmp_path: Path) ->
                 build(Config(), data, simulate=True)
             assert fault_machine(raised.value, (data,)).locks
             assert state_of(data) == before
+
+
+@pytest.mark.requirement("PL-07", "AT-02")
+def test_the_audit_key_opens_pages_that_only_show(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pages: list[Page | None] = []
+
+    def turn_the_key(*, cabinet: CabinetPort, options: object) -> int:
+        del options
+        woken = threading.Event()
+        cabinet.on_snapshot(woken.set)
+        assert cabinet.simulate is not None
+        cabinet.simulate.keys["f8"].down()
+        assert woken.wait(60)
+        pages.append(cabinet.snapshot().attendant)
+        return 0
+
+    monkeypatch.setattr(supervisor, "run_window", turn_the_key)
+    before = state_of(folder)
+    assert run_cabinet(folder, None, simulate=True, windowed=True) == 1
+    assert [page.notice.partition(":")[0] for page in pages if page] == ["DOUBTFUL"]
+    assert state_of(folder) == before

@@ -53,8 +53,11 @@ _OUTCOMES = {
 
 
 def numbers(data: AttendantData) -> tuple[int, ...]:
-    """Returns the numbers of the listed games, newest first, those without rows too."""
+    """Returns the numbers of the listed games, newest first, those without rows too; of doubtful data only those that
+    can be read."""
     known = [int(story["number"]) for story in reversed(data.rounds)]
+    if data.doubtful:
+        return tuple(known)
     newest = known[0] if known else data.machine.round_number
     oldest = known[-1] if known else newest + 1
     return (*known, *range(oldest - 1, max(0, oldest - 1 - LISTED + len(known)), -1))
@@ -110,6 +113,8 @@ def _game_node(menu: Menu, data: AttendantData, number: int) -> Node:
 
 def _without_pictures(data: AttendantData, game: PastGame) -> tuple[Line, ...]:
     story = _story(data, game.number)
+    if data.doubtful and story is not None:
+        return tuple(recall.story_lines(data, story))
     if not game.kept or story is None:
         gone = data.say(
             "This game cannot be shown: its rows were dropped from the journal to keep it small. Its stakes and wins "

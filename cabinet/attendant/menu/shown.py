@@ -52,6 +52,7 @@ _OF_A_GAME = {
     OLDER: text("older game"),
     NEWER: text("newer game"),
 }
+_DOUBTFUL = text("DOUBTFUL: read from data that the machine has refused; any figure may be wrong")
 _ENDS_TEST = {MenuKey.BACK: text("end the test")}
 
 
@@ -208,6 +209,8 @@ def _tabs(menu: Menu, node: Node, data: AttendantData) -> tuple[Tab, ...]:
 
 
 def _notice(menu: Menu, node: Node, data: AttendantData) -> str:
+    if data.doubtful:
+        return data.say(_DOUBTFUL)
     at_the_top = not menu.path and menu.asking is None
     if menu.path[1:2] == (PAY,) or node.steps is not Steps.NONE:
         return ""

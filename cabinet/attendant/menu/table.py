@@ -5,7 +5,7 @@ the first one. A row of the table is a page (`opens`) or a request (`asks`).
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from cabinet.attendant import machine_reports, recall, reports, statistics
@@ -20,7 +20,7 @@ from cabinet.attendant.menu import (
     record_pages,
     take_away,
 )
-from cabinet.attendant.menu.values import Entry, Extra, Menu, Node
+from cabinet.attendant.menu.values import Entry, Extra, Menu, Node, Steps, UseLanguage
 from cabinet.attendant.pages import Line
 from cabinet.attendant.receipts import PAID_KINDS
 from cabinet.engine.inputs import ResetPeriod
@@ -227,8 +227,30 @@ def _lock_entry(data: AttendantData) -> Entry:
     return Entry(label=f"{words} ({len(found)})", goes=where, short=words)
 
 
+_ACTS = frozenset(
+    {
+        closing_pages.COUNT,
+        record_pages.FIND,
+        record_pages.PAY,
+        hands_on.TESTS,
+        hands_on.TECHNICIAN,
+        take_away.CODE,
+    }
+)
+"""Pages that lead to a request, or that prove figures; doubtful data has none of them."""
+
+
 def node_at(menu: Menu, data: AttendantData) -> Node:
-    """Returns what stands at the place of the menu."""
+    """Returns what stands at the place of the menu. Of doubtful data nothing can be requested but a language."""
+    node = _node_at(menu, data)
+    if not data.doubtful:
+        return node
+    reads = (each for each in node.entries if each.asks is None or isinstance(each.asks, UseLanguage))
+    steps = node.steps if node.steps is Steps.PICTURES else Steps.NONE
+    return replace(node, entries=tuple(each for each in reads if _ACTS.isdisjoint(each.goes)), steps=steps)
+
+
+def _node_at(menu: Menu, data: AttendantData) -> Node:
     if not menu.path:
         title = data.say("Technician") if data.machine.access.technician else data.say("Attendant")
         return Node(title=title, figures=(dashboard_figures(data),), entries=first_entries(data))
