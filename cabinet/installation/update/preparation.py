@@ -1,7 +1,7 @@
 """What an update does before the change of versions: its checks, the copy of the books, the trial of the new version.
 
-Rules: the checks change nothing. The new version is unpacked beside the one that runs and tried on a copy of the books;
-a failure leaves the old version as it was.
+Rules: the checks change nothing. The new version is unpacked beside the one that runs and tried on a copy of the books,
+which the old version must find in order afterwards; a failure leaves the old version as it was.
 """
 
 from dataclasses import replace
@@ -115,5 +115,7 @@ def _try(updater: Updater, plan: UpdatePlan, before: Figures) -> None:
         if rehearsed.figures.form > plan.old.form:
             problems.append(f"it moves the books to form {rehearsed.figures.form} at once, so there is no way back")
         _refuse(f"version {plan.new.version} does not start as it should", tuple(problems))
+        closed = f"version {plan.old.version} cannot use the books after a start of {plan.new.version}: no way back"
+        _refuse(closed, old.verify(place))
     finally:
         remove_folder(place)

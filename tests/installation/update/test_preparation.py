@@ -75,6 +75,13 @@ def test_damaged_books_are_left_alone_and_the_version_before_goes_on(still: Inst
     refused(still, package, "Nothing was changed")
 
 
+def test_a_version_after_whose_start_the_one_before_cannot_use_the_books_never_runs(cabinet: Installed):
+    assert cabinet.update(cabinet.package(SECOND, Fault.CLOSES_THE_WAY_BACK)) is Outcome.REFUSED
+    said = f"version {FIRST} cannot use the books after a start of {SECOND}: no way back: the file is damaged"
+    assert any(said in line for line in cabinet.said), cabinet.said
+    assert (cabinet.current(), versions(cabinet)) == (FIRST, [FIRST])
+
+
 @pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("fault", "said"),
