@@ -209,12 +209,18 @@ def game_mix(data: AttendantData) -> tuple[Figure, ...]:
 
 def _game_shares(data: AttendantData, report: Mapping[str, Any], title: str) -> Shares:
     games: Mapping[str, Mapping[str, int]] = report.get("by_game", {})
-    staked = sum(meters["coin_in"] for meters in games.values())
+    staked, played = report.get("coin_in", 0), report.get("games_played", 0)
+    parts = [
+        (data.settings.table(game_id).rules.title, meters["coin_in"], meters["games_played"])
+        for game_id, meters in games.items()
+    ]
+    others = (staked - sum(cents for _, cents, _ in parts), played - sum(count for *_, count in parts))
+    if any(others):
+        parts.append((data.say("Games no longer offered"), *others))
     rows = []
-    for game_id, meters in games.items():
-        share = meters["coin_in"] / staked if staked else 0.0
-        words = data.say("{share} · games: {count}", share=f"{share:.1%}", count=f"{meters['games_played']:,}")
-        rows.append((data.settings.table(game_id).rules.title, share, words))
+    for title, cents, count in parts:
+        share = cents / staked if staked else 0.0
+        rows.append((title, share, data.say("{share} · games: {count}", share=f"{share:.1%}", count=f"{count:,}")))
     note = data.say("By stakes, all: {sum}", sum=data.money(staked)) if staked else data.say("No game yet")
     return Shares(title=title, rows=tuple(rows), note=note)
 

@@ -80,6 +80,18 @@ def test_the_shares_of_the_games_sum_to_all_stakes(staked: list[int]):
     assert sum(share for _, share, _ in chart.rows) == pytest.approx(1.0 if sum(staked) else 0.0)
 
 
+def test_a_game_that_is_no_longer_offered_keeps_its_share_of_all_stakes():
+    span = report(games={"classic": (1_000, 0, 2)}, coin_in=4_000, games_played=5)
+    chart = statistics.game_mix(desk(meters={"period": span}))[3]
+    assert isinstance(chart, Shares)
+    assert [(name, share) for name, share, _ in chart.rows] == [
+        ("Classic Blackjack", 0.25),
+        ("Games no longer offered", 0.75),
+    ]
+    assert chart.rows[-1][2] == "75.0% · games: 3"
+    assert chart.note == "By stakes, all: $40.00"
+
+
 def test_the_charts_of_a_journal_are_its_meters(tmp_path: Path):
     with ExitStack() as undo:
         kept = keep(tmp_path, seated("table", credit=0, cards="9S 6D 8H 10C 5D"), undo)

@@ -37,8 +37,10 @@ def report(
         for game_id, (staked, paid, count) in (games or {}).items()
     }
     staked, paid = (sum(found[nth] for found in (games or {}).values()) for nth in (0, 1))
+    played = sum(count for *_, count in (games or {}).values())
     found = {f"{cents}": count for cents, count in (notes or {}).items()}
-    return {"coin_in": staked, "coin_out": paid, "bills_by_denomination": found, "by_game": by_game, **meters}
+    sums = {"coin_in": staked, "coin_out": paid, "games_played": played}
+    return {**sums, "bills_by_denomination": found, "by_game": by_game, **meters}
 
 
 def desk(*hours: Hour, machine: Machine | None = None, **changes: object) -> AttendantData:
