@@ -1,13 +1,15 @@
 """The table of the menu: every page is two presses away, and what is done most takes four."""
 
 from contextlib import ExitStack
+from dataclasses import replace
 
 import pytest
 from support.attendant_data import Extra, MenuHand, bare_desk, keep
 from support.locked import under, without_cause
 from support.machines import in_every_state, seated
 
-from cabinet.attendant.menu.table import GROUPS
+from cabinet.attendant.menu.table import GROUPS, node_at
+from cabinet.attendant.menu.values import Menu, Steps, UseLanguage
 from cabinet.attendant.till import TicketChosen
 from cabinet.engine.inputs import (
     Bet,
@@ -24,6 +26,7 @@ from cabinet.engine.inputs import (
     TicketPrinted,
 )
 from cabinet.engine.state import LockKind, State
+from cabinet.store import reports
 
 FOUR = (Button.CHIP, Button.BET, Button.DEAL, Button.CLEAR)
 
@@ -79,3 +82,20 @@ def test_the_first_lock_is_settled_with_four_presses():
 def test_the_menu_opens_on_a_machine_in_every_state(state):
     hand = MenuHand(data=bare_desk(in_every_state()[state]))
     assert hand.page.title == "Attendant"
+
+
+@pytest.mark.requirement("PL-07")
+def test_of_doubtful_data_nothing_is_requested_but_a_language() -> None:
+    """Every page that can be reached, with a lock that the attendant could settle and as the technician."""
+    cabinet = under(LockKind.LARGE_WIN)
+    cabinet.do(DoorOpened(door=Door.LOGIC))
+    meters = reports.meters(cabinet.machine, ("classic", "european", "table"))
+    data = replace(bare_desk(cabinet), meters=meters, doubtful=True)
+    places, asked = [()], []
+    for path in places:
+        node = node_at(Menu(path=path), data)
+        assert node.steps in {Steps.NONE, Steps.PICTURES}, path
+        asked += [each.asks for each in node.entries if each.asks is not None]
+        places += [(*path, *each.goes) for each in node.entries if each.goes]
+    assert len(set(places)) > 30
+    assert {type(each) for each in asked} == {UseLanguage}
