@@ -176,7 +176,7 @@ def test_in_the_test_of_lamps_every_lamp_and_the_tower_are_lit(live):
     live.stand()
     live.simulated_devices.do("audit_key_on")
     live.until(lambda: live.controller.snapshot().attendant, "the menu")
-    live.press("hit", "place", "cash_out")
+    live.press("hit", "rebet", "cash_out")
     live.until(lambda: live.simulated_devices.panel.lamps() == set(LAMPS.values()), "every lamp")
     assert live.simulated_devices.panel.tower() == {"tower_call", "tower_fault"}
     live.press("hit")
