@@ -82,9 +82,13 @@ def _compare_program(step: StepBuilder, version: str, program_hash: str) -> None
     step.update_program(version=version, files_hash=program_hash or machine.program.files_hash)
 
 
+SETTINGS_ACCESS = "access level: system administrator, in the settings file"
+"""The access level of every change of a setting: no page of the machine changes one."""
+
+
 def settings_changed(step: StepBuilder, fact: SettingsChanged) -> None:
     """Logs changed settings; leaves a table that is no longer offered in the same form, and clears its last bets."""
-    step.log(LogKind.OPTIONS_CHANGED, f"{fact.old} -> {fact.new}")
+    step.log(LogKind.OPTIONS_CHANGED, f"{fact.old} -> {fact.new}; {SETTINGS_ACCESS}")
     machine = step.machine
     step.update_seat(turbo=machine.seat.turbo and step.settings.turbo_allowed)
     step.require_audit()

@@ -449,3 +449,12 @@ def test_the_notes_in_the_box_are_counted_since_it_was_removed() -> None:
     cabinet.do(FaultEnded(fault=Fault.CASHBOX_REMOVED))
     assert cabinet.meter("cashbox_removals") == 1
     assert cabinet.refusal(Hit()) == "NOT_NOW"
+
+
+@pytest.mark.requirement("AT-09")
+def test_a_changed_setting_is_logged_with_old_and_new_value_and_the_access_level() -> None:
+    cabinet = seated()
+    step = cabinet.do(SettingsChanged(old="turbo=true", new="turbo=false"))
+    (entry,) = (event for event in step.events if isinstance(event, LogEntry))
+    assert entry.what is LogKind.OPTIONS_CHANGED
+    assert entry.detail == "turbo=true -> turbo=false; access level: system administrator, in the settings file"
