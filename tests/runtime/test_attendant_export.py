@@ -76,12 +76,13 @@ def test_the_folder_is_signed_and_holds_every_game_entry_and_ticket(kept, export
 
 def test_each_turn_reads_one_part(kept, exporter):
     exporter.begin(kept.data())
-    turns = 0
+    turns, outcome = 0, None
     while exporter.due_s(5.0) == 5.0:
-        assert exporter.work() is None
+        assert outcome is None
+        outcome = exporter.work()  # of the last turn: a quick thread has written the files already
         turns += 1
     assert turns >= len(kept.data().events) // 2
-    assert finish(exporter).startswith("Saved: ")
+    assert (outcome or finish(exporter)).startswith("Saved: ")
 
 
 def test_a_step_in_between_ends_the_reading_and_nothing_is_saved(kept, exporter, tmp_path):
