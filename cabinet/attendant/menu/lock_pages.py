@@ -120,7 +120,7 @@ def lock_lines(data: AttendantData, lock: Lock) -> tuple[Line, ...]:
     held = stuck_document(data.machine, lock) or lock
     technician_here = data.machine.access.technician
     return (
-        _strong(data.say(advice.what)),
+        *(_strong(*line.cells) for line in sentences(data.say(advice.what))),
         *_at_stake(data, held),
         *(Line(cells=pair) for pair in _facts(data, lock, held) if pair[1]),
         *_receipt(data, held, settlements_of(data.machine, lock)),

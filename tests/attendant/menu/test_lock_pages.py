@@ -8,8 +8,9 @@ from support.locked import under, without_cause
 from support.machines import dealt, seated
 
 from cabinet.attendant.advice import CONSEQUENCES
-from cabinet.attendant.menu.lock_pages import LOCKS_PAGE
-from cabinet.attendant.pages import LineStyle
+from cabinet.attendant.menu.hands_on import LANGUAGES
+from cabinet.attendant.menu.lock_pages import LOCKS_PAGE, lock_lines
+from cabinet.attendant.pages import LINES_PER_PAGE, WIDE, LineStyle
 from cabinet.attendant.places import PLACE_WORDS, PLACES
 from cabinet.engine.inputs import (
     BillOffered,
@@ -158,3 +159,13 @@ def test_a_jam_that_is_gone_says_whether_it_is_cleared_or_settled(note, ends):
     hand.choose("Locks", "Bill jam")
     words = " ".join(line.cells[0] for line in hand.page.lines)
     assert [each for each in ("It stays until it is settled.", "It can be cleared now.") if each in words] == [ends]
+
+
+@pytest.mark.requirement("AT-04")
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_sentence_of_a_lock_is_wrapped_in_every_language(language):
+    for kind in LockKind:
+        data = replace(bare_desk(under(kind)), language=language)
+        lines = lock_lines(data, data.machine.locks[0])
+        assert len(lines) <= LINES_PER_PAGE, kind
+        assert all(len(line.cells[0]) <= WIDE for line in lines if len(line.cells) == 1), kind
