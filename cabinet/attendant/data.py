@@ -114,6 +114,16 @@ class Records(Protocol):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SettingRow:
+    """A setting by its key in the settings file, as text; `delivered` is its value without a file."""
+
+    key: str
+    value: str
+    delivered: str
+    allowed: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class AttendantData:
     """Everything an attendant may read. `meters` is the store's report, `rounds` its recall, oldest first."""
 
@@ -148,6 +158,8 @@ class AttendantData:
     """The present day as in `Hour.day`; empty while the clock is not valid."""
     stacker_notes: int = 0
     """The count of notes that the cash box can hold; 0 where it is not known."""
+    every_setting: tuple[SettingRow, ...] = ()
+    """Every setting in the order of the file; a secret without its value."""
     machine_name: str = ""
     venue: str = ""
     records: Records | None = None

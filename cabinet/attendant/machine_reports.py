@@ -3,11 +3,14 @@
 from collections.abc import Iterator
 from dataclasses import fields
 from enum import Enum
+from functools import partial
+from itertools import groupby
 
-from cabinet.attendant.data import AttendantData
-from cabinet.attendant.pages import Line
+from cabinet.attendant.data import AttendantData, SettingRow
+from cabinet.attendant.pages import Line, LineStyle, sentences
 from cabinet.attendant.reports import head
 from cabinet.engine.rules import Table
+from cabinet.text.quoting import cut
 
 
 def _row(*cells: str) -> Line:
@@ -39,6 +42,31 @@ def setting_lines(data: AttendantData) -> tuple[Line, ...]:
             say("logic door, audit key, PIN") if settings.technician_pin else say("logic door, audit key"),
         ),
     )
+
+
+LONGEST = 48
+"""The longest value of a setting on the page, in characters."""
+
+
+def every_setting_lines(data: AttendantData) -> tuple[Line, ...]:
+    """Returns every setting by section: its value and what it may be. One that is not as delivered is marked."""
+    return (
+        *sentences(data.say("A line in bold is not as delivered. A setting is changed in the settings file.")),
+        *(
+            line
+            for section, rows in groupby(data.every_setting, lambda each: each.key.partition(".")[0])
+            for line in (head(section, data.say("Value"), data.say("Allowed")), *map(partial(_setting, data), rows))
+        ),
+    )
+
+
+def _setting(data: AttendantData, row: SettingRow) -> Line:
+    name = row.key.partition(".")[2]
+    value, allowed = cut(row.value, LONGEST), cut(row.allowed, LONGEST)
+    if row.value == row.delivered:
+        return _row(name, value, allowed)
+    value = data.say("{value}, delivered {delivered}", value=value, delivered=cut(row.delivered, LONGEST))
+    return Line(cells=(name, cut(value, LONGEST), allowed), style=LineStyle.STRONG)
 
 
 def _days(data: AttendantData) -> str:

@@ -81,6 +81,13 @@ def unguarded(config: Any) -> Unguarded:
     return Unguarded(shown=shown, hidden=hidden)
 
 
+def shown_value(value: Any, *, secret: bool) -> str:
+    """Returns a setting's value as text; of a secret only whether it is set."""
+    if secret:
+        return "set" if value else "none"
+    return cut(value if isinstance(value, str) and value else _word(_plain(value)), LONGEST_VALUE)
+
+
 def _settings_of(section: Any, path: str = "") -> Iterator[tuple[str, Any, bool]]:
     for item in fields(section):
         key, value = f"{path}{item.name}", getattr(section, item.name)

@@ -146,6 +146,30 @@ def _wanted(hint: Any, problem: str) -> str:
     )
 
 
+def allowed(hint: Any) -> str:
+    """Returns what a setting of this type may be, in the words of an error."""
+    choices = _choices(hint)
+    if choices:
+        return one_of(choices)
+    described = [each.description for each in _metas(hint) if each.description]
+    if described:
+        return described[0]
+    named = _WORDS.get(_base(hint), "a list" if get_origin(_bare(hint)) is tuple else "a table")
+    return f"{named}{_span(hint)}"
+
+
+def _bare(hint: Any) -> Any:
+    """Returns the type without its limits."""
+    return get_args(hint)[0] if get_origin(hint) is Annotated else hint
+
+
+def _base(hint: Any) -> str:
+    """Returns the name of the plain type; of an optional one the name of the type that it may be."""
+    bare = _bare(hint)
+    plain_types = [each for each in get_args(bare) if each is not type(None)] if get_origin(bare) is not tuple else []
+    return str(getattr(_bare(plain_types[0]) if len(plain_types) == 1 else bare, "__name__", ""))
+
+
 def _span(hint: Any) -> str:
     """Returns the range of a number, both ends of it; of the items, if the type is a list."""
     for meta in _all_metas(hint):

@@ -7,7 +7,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
-from cabinet.attendant.data import PUBLIC_KEY, AttendantData, Closing, Hour, LogRow, TicketRow
+from cabinet.attendant.data import PUBLIC_KEY, AttendantData, Closing, Hour, LogRow, SettingRow, TicketRow
+from cabinet.config.listing import list_settings
 from cabinet.config.settings import Config
 from cabinet.engine.log import LASTING, LogKind
 from cabinet.engine.state import Machine, Settings
@@ -84,6 +85,10 @@ class AttendantDataReader:
         self._identity = (*identity(config, simulated=simulated), *key)
         self._stacker_notes = config.acceptor.stacker_notes
         self._name, self._venue = f"{config.machine.number:04d}", config.machine.venue
+        self._every_setting = tuple(
+            SettingRow(key=each.key, value=each.value, delivered=each.delivered, allowed=each.allowed)
+            for each in list_settings(config, Config())
+        )
         self._language = config.display.attendant_language
         self._log = _Log()
         self._hours = _Hours()
@@ -122,6 +127,7 @@ class AttendantDataReader:
                 *part(lambda: tuple(_program_changes(self._journal))),
             ),
             language=self._language,
+            every_setting=self._every_setting,
             time=when(wall_ms, clock_ok=believed),
             time_believed=believed,
             today=day(wall_ms) if believed else "",

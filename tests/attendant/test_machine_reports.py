@@ -7,6 +7,8 @@ from support.attendant_data import bare_desk
 from support.machines import one_table, seated
 
 from cabinet.attendant import machine_reports
+from cabinet.attendant.data import SettingRow
+from cabinet.attendant.pages import LineStyle
 from cabinet.engine.rules import EUROPEAN, Rules
 
 
@@ -49,3 +51,18 @@ def test_every_rule_of_every_game_is_on_the_page():
     assert found["Split by"] == "identical rank"
     assert found["Cards max"] == "no limit"
     assert found["Hole card"] == "no"
+
+
+def test_every_setting_stands_in_its_section_and_a_changed_one_is_marked():
+    rows = (
+        SettingRow(key="money.rejects_max", value="10", delivered="10", allowed="a whole number from 1 to 1000"),
+        SettingRow(key="sound.volume", value="9", delivered="6", allowed="a whole number from 0 to 10"),
+    )
+    lines = machine_reports.every_setting_lines(replace(bare_desk(seated()), every_setting=rows))
+    assert [line.cells for line in lines[-4:]] == [
+        ("money", "Value", "Allowed"),
+        ("rejects_max", "10", "a whole number from 1 to 1000"),
+        ("sound", "Value", "Allowed"),
+        ("volume", "9, delivered 6", "a whole number from 0 to 10"),
+    ]
+    assert [line.style for line in lines[-4:]] == [LineStyle.HEAD, LineStyle.NORMAL, LineStyle.HEAD, LineStyle.STRONG]

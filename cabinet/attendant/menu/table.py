@@ -170,6 +170,7 @@ GROUPS = (
         leaves=(
             _reads(text("Machine and program"), text("program"), machine_reports.machine_lines),
             _reads(text("Settings"), text("settings"), machine_reports.setting_lines),
+            _reads(text("Every setting"), text("every setting"), machine_reports.every_setting_lines),
             _reads(text("Games and rules"), text("rules"), machine_reports.table_lines),
             _reads(text("Doors, power and counts"), text("counts"), reports.count_lines),
         ),
