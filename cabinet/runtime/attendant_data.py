@@ -121,11 +121,7 @@ class AttendantDataReader:
             tickets_in=part(lambda: _events(reports.events(connection, limit=TICKETS_SHOWN, what=_TICKET_IN_EVENTS))),
             unpaid=part(lambda: _tickets(reports.unpaid_tickets(connection), now_ms)),
             rounds=part(lambda: tuple(timed(story) for story in reports.recall(connection, rounds=GAMES_SHOWN))),
-            identity=(
-                *self._identity,
-                ("Program hash", machine.program.files_hash or f"{program.program_hash()}, not kept: simulated"),
-                *part(lambda: tuple(_program_changes(self._journal))),
-            ),
+            identity=self._identity_of(machine),
             language=self._language,
             every_setting=self._every_setting,
             time=when(wall_ms, clock_ok=believed),
@@ -138,6 +134,12 @@ class AttendantDataReader:
             venue=self._venue,
             statement=None if self._signer is None else self._signer.statement,
         )
+
+    def _identity_of(self, machine: Machine) -> tuple[tuple[str, str], ...]:
+        """Returns who the machine is, with the hash of its program and the changes of it."""
+        files_hash = machine.program.files_hash or f"{program.program_hash()}, not kept: simulated"
+        changes = self._part(lambda: tuple(_program_changes(self._journal)))
+        return (*self._identity, ("Program hash", files_hash), *changes)
 
     def _records(self, now_ms: int) -> JournalRecords:
         return JournalRecords(self._journal, _log_row, partial(_ticket, now_ms=now_ms), self._settings)

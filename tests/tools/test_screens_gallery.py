@@ -105,3 +105,19 @@ def test_the_attendants_pages_are_in_the_language_of_the_pictures():
     shown = screen_of(exhibit, replace(SAMPLE_FACTS, language=LANGUAGES["de"]))
     assert shown.audit is not None
     assert shown.audit.title == "Personal"
+
+
+@pytest.mark.parametrize(
+    ("name", "title"),
+    [
+        ("audit-tests", "Tests"),
+        ("audit-test-lamps", "TEST: lamps and buttons"),
+        ("audit-test-display", "TEST: display"),
+        ("audit-settings", "Settings"),
+        ("audit-find", "Find a ticket"),
+    ],
+)
+def test_a_state_of_the_attendants_pages_is_the_page_of_its_name(name: str, title: str):
+    shown = screen_of(gallery()[name]).audit
+    assert shown is not None
+    assert shown.title == title
