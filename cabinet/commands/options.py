@@ -118,7 +118,8 @@ def _data_at(
     )
 
 
-data_folder = _data_at(click.Path(file_okay=False, path_type=Path))
+data_folder = _data_at(click.Path(file_okay=False, readable=False, path_type=Path))
+"""A member of the readers' group reads a running cabinet, and may not read its folder."""
 data_to_run_on = _data_at(click.Path(readable=False, path_type=Path))
 """A cabinet shows on its screen what is wrong with its data, so the command line refuses no path."""
 data_of_autoplay = _data_at(click.Path(file_okay=False, path_type=Path), "data/autoplay", envvar=None)

@@ -71,6 +71,14 @@ def test_the_status_differs_in_what_runs_only(live: Live, tmp_path: Path):
     assert list(running_) == list(stopped)
 
 
+def test_a_reader_who_may_not_read_the_folder_reads_the_running_cabinet(live: Live, monkeypatch: pytest.MonkeyPatch):
+    """To root the system allows everything, so its answer is replaced."""
+    folder = folder_of(live)
+    monkeypatch.setattr("os.access", lambda path, *_: Path(path) != folder)
+    for arguments in READING:
+        assert call(*arguments, "--data", folder).exit_code == 0, arguments
+
+
 def test_verify_asks_for_a_stopped_cabinet(live: Live):
     result = call("verify", "--data", folder_of(live))
     assert result.exit_code == 3
