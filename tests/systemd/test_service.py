@@ -270,7 +270,7 @@ def test_the_service_makes_the_group_and_the_folder_of_the_readers_and_starts_wi
 def test_the_tool_lets_a_user_read_who_is_not_root():
     text = TOOL.read_text(encoding="utf-8")
     (names, what) = re.findall(r"^([a-z |]+)\)\n(.*?);;", text, flags=re.MULTILINE | re.DOTALL)[0]
-    assert set(names.split(" | ")) == {"meters", "status", "recall", "events", "tickets"}
+    assert set(names.split(" | ")) == {"meters", "status", "recall", "events", "tickets", "report"}
     assert '[ "$(id -u)" = 0 ] || exec "$program" "$@"' in what
 
 
@@ -287,10 +287,15 @@ def test_the_tool_works_on_what_the_service_works_on_and_plays_nothing():
     assert f"program={program}\n" in text
     assert f"CABINET_CONFIG={settings}" in text
     assert f"STATE_DIRECTORY={BOOKS}" in text
-    allowed = {name for names in re.findall(r"^([a-z |]+)\)", text, flags=re.MULTILINE) for name in names.split(" | ")}
+    allowed = {
+        name for names in re.findall(r"^([a-z][a-z |-]*)\)", text, flags=re.MULTILINE) for name in names.split(" | ")
+    }
     assert allowed < set(cli.commands)
     refused = set(cli.commands) - allowed
     assert {"run", "autoplay"} < refused
+    manual = (ROOT / "docs" / "operator.md").read_text(encoding="utf-8")
+    lines = "".join(re.findall(r"^```sh\n(.*?)^```", manual, flags=re.MULTILINE | re.DOTALL))
+    assert set(re.findall(r"^cabinet ([a-z-]+)", lines, flags=re.MULTILINE)) <= allowed
     for name in refused:
         assert subprocess.run(["sh", TOOL, name], capture_output=True, timeout=60, check=False).returncode == 2
 
@@ -306,9 +311,10 @@ def test_the_tool_answers_what_it_is_and_which_version(tmp_path: Path, given: tu
     assert answer.stdout == f"{asked}\n"
 
 
-def test_only_what_changes_the_system_runs_as_root():
+def test_only_what_changes_the_system_or_reads_no_books_runs_as_root():
     text = TOOL.read_text(encoding="utf-8")
-    assert re.findall(r'^([a-z |]+)\) exec "\$program"', text, flags=re.MULTILINE) == ["setup | update | idle"]
+    as_root = re.findall(r'^([a-z][a-z |-]*)\) exec "\$program"', text, flags=re.MULTILINE)
+    assert as_root == ["setup | update | idle", "check-report"]
     assert text.rstrip().endswith(f'runuser -u {USER} -- "$program" "$@"')
 
 
