@@ -49,7 +49,7 @@ compile: setup
 	@PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n 0 --collect-only -qq >/dev/null || true
 
 .PHONY: test
-test: ## the gate: lint, types, import contracts, every rule with coverage; six minutes on two cores
+test: ## the gate: lint, types, import contracts, every rule with coverage; twelve minutes on two cores
 	@$(MAKE) --no-print-directory --jobs=2 check compile
 	@$(PYTEST) -m "not breadth" --cov --cov-report= --whole-suite $(ARGS)
 
@@ -102,7 +102,7 @@ torture: setup ## cut the power thousands of times, with a new seed each time; C
 # ONLY=store tries the mutants whose file or rule holds this word.
 ONLY ?=
 .PHONY: mutants
-mutants: setup ## break a rule in a copy of the code, one rule at a time: the named test must fail; three minutes
+mutants: setup ## break a rule in a copy of the code, one rule at a time: the named test must fail; four minutes
 	@PYTHONPATH=tests $(BIN)/python -m support.mutants $(ONLY)
 
 # EVERY=1 changes every byte, EVERY=100 each hundredth.
